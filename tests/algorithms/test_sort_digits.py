@@ -10,18 +10,20 @@ import gpucore as gp
 from gpucore.algorithms.sort import digits
 from gpucore.algorithms.sort.digits import DigitTile, Plan
 
-DTYPES = ["u32", "i32", "f32", "f16", "u64", "f64"]
 FORMS = {
     "split": (False, 0, 0),
     "sweep": (True, 0, 0),
-    "fallback": (True, 3, 0),
     "one tile of eight silent": (True, 3, 8),
 }
-SIZES = (1, 2, 255, 256, 257, 513, 2100, 6001)
-SIMULATED_SIZES = (1, 129, 300)
+SIZES = (1, 127, 128, 129, 3001)
+SIMULATED_SIZES = (130, 300)
 
 
-def _plan(device: gp.Device, form: str) -> Plan:
+def _plan(device: gp.Device, form: str, dtype: str) -> Plan:
+    if not is_supported(device, dtype):
+        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
+    if device.backend.name == "simulator" and dtype != "u32":
+        pytest.skip("the simulator takes minutes for more than u32")
     sweeps, patience, silent = FORMS[form]
     lanes = device.limits.max_subgroup_size
     if not device.supports(gp.Capability.SUBGROUP) or not lanes or lanes != device.limits.min_subgroup_size:
@@ -42,12 +44,11 @@ def _sizes(device: gp.Device) -> tuple[int, ...]:
     return SIMULATED_SIZES if device.backend.name == "simulator" else SIZES
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    ("form", "dtype"), [*((form, "u32") for form in FORMS), ("sweep", "f64"), ("split", "f64"), ("split", "i16")]
+)
 def test_keys(device: gp.Device, dtype: str, form: str) -> None:
-    if not is_supported(device, dtype):
-        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
-    plan = _plan(device, form)
+    plan = _plan(device, form, dtype)
     for descending in (False, True):
         for n in _sizes(device):
             values = any_bits(numpy_dtype(dtype), n)
@@ -57,12 +58,11 @@ def test_keys(device: gp.Device, dtype: str, form: str) -> None:
             assert_sorted(target.numpy(), values, descending)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("dtype", ["u32", "f32", "u64"])
+@pytest.mark.parametrize(
+    ("form", "dtype"), [("split", "u32"), ("sweep", "f64"), ("one tile of eight silent", "u32")]
+)
 def test_values_move_with_their_keys(device: gp.Device, dtype: str, form: str) -> None:
-    if not is_supported(device, dtype):
-        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
-    plan = _plan(device, form)
+    plan = _plan(device, form, dtype)
     for n in _sizes(device):
         values = any_bits(numpy_dtype(dtype), n)
         values[::2] = values[0]  # so that a stable order differs from others
