@@ -72,7 +72,8 @@ _PLACE = {
 }
 
 # The instruction match.any takes one step for each different value. A ballot for each bit takes as long for any values;
-# in PTX, because NVRTC makes a number of each predicate and compares it again.
+# in PTX, because NVRTC makes a number of each predicate and compares it again. Beyond 8 bits that is no faster, and
+# ptxas 13.0 fails to allocate predicates for chains of many bits.
 _MATCH = {
     "gpucore_subgroup_match_bits": """\
 template <int bits> struct gpucore_subgroup_match_bits
@@ -97,7 +98,12 @@ template <> struct gpucore_subgroup_match_bits<0>
     "gpucore_subgroup_match": """\
 template <int x, int y, int z, int bits> __device__ __forceinline__ unsigned int gpucore_subgroup_match(unsigned int a)
 {
-    return gpucore_subgroup_match_bits<bits>::of(a, gpucore_subgroup_mask<x, y, z>());
+    const unsigned int mask = gpucore_subgroup_mask<x, y, z>();
+#if __CUDA_ARCH__ >= 700
+    if (bits > 8)
+        return __match_any_sync(mask, a & (0xffffffffu >> (32 - bits)));
+#endif
+    return gpucore_subgroup_match_bits<bits>::of(a, mask);
 }
 """,
 }
