@@ -18,14 +18,14 @@ from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
-from gpucore.passes.subgroups import emulate_subgroups, widen_barriers
+from gpucore.passes.subgroups import emulate_subgroups, fix_size, widen_barriers
 from gpucore.passes.triples import split_triples
 from gpucore.passes.written import Plane
 
 __all__ = [
     "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind", "add_starts",
-    "clamp_indices", "emulate", "emulate_small_integers", "expand_functions", "expand_matches", "fold_dispatch",
-    "instrument", "pack_small_integers", "remove_prefetches", "run", "split_triples",
+    "clamp_indices", "emulate", "emulate_small_integers", "expand_functions", "expand_matches", "fix_size",
+    "fold_dispatch", "instrument", "pack_small_integers", "remove_prefetches", "run", "split_triples",
 ]  # fmt: skip
 
 _OPERATIONS = {
