@@ -58,9 +58,7 @@ def test_keys(device: gp.Device, dtype: str, form: str) -> None:
             assert_sorted(target.numpy(), values, descending)
 
 
-@pytest.mark.parametrize(
-    ("form", "dtype"), [("split", "u32"), ("sweep", "f64"), ("one tile of eight silent", "u32")]
-)
+@pytest.mark.parametrize(("form", "dtype"), [("split", "u32"), ("sweep", "f64"), ("one tile of eight silent", "u32")])
 def test_values_move_with_their_keys(device: gp.Device, dtype: str, form: str) -> None:
     plan = _plan(device, form, dtype)
     for n in _sizes(device):

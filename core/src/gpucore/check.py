@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -62,7 +63,7 @@ def check(
     See docs/checking.md for the meaning of each finding.
     """
     _check_options(kernel, subgroup_size, schedules)
-    call = _Call(kernel, args, keywords, invocations, workgroups)
+    call = _Call(kernel, args, keywords, invocations, workgroups, subgroup_size)
     watch = call.run(schedules, seed, subgroup_size=subgroup_size, overflow=overflow, nan=nan)
     return CheckReport(kernel.name, watch.findings, call.num_invocations, schedules, subgroup_size, call.skipped)
 
@@ -98,7 +99,13 @@ class _Call:
     """A checked call: its arguments on the simulator, and the kernel validated for them."""
 
     def __init__(
-        self, kernel: Kernel, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any
+        self,
+        kernel: Kernel,
+        args: Sequence[Any],
+        keywords: dict[str, Any],
+        invocations: Any,
+        workgroups: Any,
+        subgroup_size: int,
     ) -> None:
         signature = kernel.signature
         is_default = invocations is None and workgroups is None
@@ -109,8 +116,10 @@ class _Call:
         device, self._arrays, specialisation = kernel.check_arguments(arguments)
         limit = compiler.UNLIMITED.max_workgroups
         grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
-        lowered = kernel.lower_for(specialisation, device).module
-        self._valid = compiler.validate_for(device, lowered)
+        limits = dataclasses.replace(device.limits, min_subgroup_size=subgroup_size, max_subgroup_size=subgroup_size)
+        target = dataclasses.replace(compiler.Target.for_device(device), limits=limits)
+        lowered = kernel.lower_for(specialisation, target)
+        self._valid = compiler.validate_for(target, lowered)
         layout = make_layout(self._valid, lowered)
         if is_default:
             check_default_grid(kernel.name, layout)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gpucore import ir, observer, passes
+from gpucore import front, ir, observer, passes
 from gpucore import valid as validation
 from gpucore.device import Device
 from gpucore.diagnostics import Reporting
@@ -81,7 +81,20 @@ class Target(Immutable):
     @staticmethod
     def for_backend(backend: Backend) -> Target:
         """A backend's language, with all that it can express."""
-        return Target(backend, None, backend.capabilities, UNLIMITED, f"the backend {backend.name}")
+        size = backend.subgroup_size
+        limits = dataclasses.replace(UNLIMITED, min_subgroup_size=size, max_subgroup_size=size)
+        return Target(backend, None, backend.capabilities, limits, f"the backend {backend.name}")
+
+    @property
+    def subgroup_size(self) -> int:
+        """The size of its subgroups, native or emulated; 0 if they have different sizes, or it is unknown."""
+        return ir.known_subgroup_size(self.capabilities, self.limits)
+
+    @property
+    def of_lowering(self) -> front.Target:
+        """What kernels are told of it."""
+        kind = self.backend.kind if self.device is None else self.device.kind
+        return front.Target(self.backend.name, kind.value, self.capabilities, self.subgroup_size)
 
     @property
     def kind(self) -> DeviceKind:
@@ -111,18 +124,17 @@ def compile_for(
     return Compiled(compile_source(device, lowered.name, lowered.span, source), make_layout(valid, lowered), reporting)
 
 
-def validate_for(device: Device, lowered: ir.Module, *, debug: bool = False) -> ir.ValidModule:
-    """Optimise a lowered kernel and validate it for the device."""
+def validate_for(target: Target, lowered: ir.Module, *, debug: bool = False) -> ir.ValidModule:
+    """Optimise a lowered kernel and validate it for the target."""
     with _depth_checked(lowered):
-        instrumented = _instrumented(lowered, device.backend, debug).module
-        return _validated(lowered, instrumented, Target.for_device(device))
+        instrumented = _instrumented(lowered, target.backend, debug).module
+        return _validated(lowered, instrumented, target)
 
 
 def emit_for(target: Target, lowered: ir.Module, *, debug: bool = False) -> Source:
     """The Source of a lowered kernel, without a driver."""
     with _depth_checked(lowered):
-        instrumented = _instrumented(lowered, target.backend, debug).module
-        return emit(target, _validated(lowered, instrumented, target))
+        return emit(target, validate_for(target, lowered, debug=debug))
 
 
 def emit(target: Target, valid: ir.ValidModule) -> Source:
@@ -178,6 +190,8 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
         raise _no_buffer_left(lowered, limits, target.where)
     emulated = instrumented if backend.wants_unoptimised_ir else passes.split_triples(instrumented)
     emulated = passes.emulate(emulated, target.capabilities)
+    if target.subgroup_size:
+        emulated = passes.fix_size(emulated, target.subgroup_size)
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)

@@ -249,9 +249,10 @@ class Kernel:
 
     # ---------------------------------------------------------------- compiling
 
-    def lower_for(self, specialisation: front.Specialisation, device: Device) -> front.Lowered:
+    def lower_for(self, specialisation: front.Specialisation, target: compiler.Target) -> Module:
         """The IR for a device, with bounds checks, asserts and prints if the kernel or the device is for debugging."""
-        return self._lowered(self._variant(specialisation, device))
+        is_debug = bool(self.debug) or target.backend.wants_unoptimised_ir
+        return self._lowered(self._lower(specialisation, target.of_lowering, is_debug)).module
 
     def _variant(self, specialisation: front.Specialisation, device: Device) -> Variant:
         text = self._body.text
@@ -260,7 +261,7 @@ class Kernel:
                 f"{self.name} is written for {text.backend}, but its arrays are on {device.id}; move them with "
                 f".to({text.backend!r}), or write the kernel in Python"
             )
-        return self._lower(specialisation, _target(device.backend, device), self._is_debug(device))
+        return self._lower(specialisation, compiler.Target.for_device(device).of_lowering, self._is_debug(device))
 
     def _is_debug(self, device: Device) -> bool:
         return bool(self.debug) or device.backend.wants_unoptimised_ir
@@ -268,9 +269,10 @@ class Kernel:
     def _lower(self, specialisation: front.Specialisation, target: front.Target, is_debug: bool) -> Variant:
         """The IR for the given types and constants. It is lowered again if a captured value has changed.
 
-        A kernel that does not use `gp.target` is lowered once for all targets.
+        A kernel that uses neither `gp.target` nor, when it is compiled, the size of subgroups is lowered once for all
+        targets.
         """
-        for_all = dataclasses.replace(specialisation, is_debug=is_debug)
+        for_all = dataclasses.replace(specialisation, target=front.ALL, is_debug=is_debug)
         for_one = dataclasses.replace(for_all, target=target)
         found = self._variants.find(for_all, for_one)
         if found is not None:
@@ -411,7 +413,7 @@ class Kernel:
             return ir.print_module(self.module(debug=debug, **bindings))
         opened = open_device(device)
         lowered = self.lower(backend=opened.backend, device=opened, debug=debug, **bindings)
-        return ir.print_module(compiler.validate_for(opened, lowered, debug=debug).module)
+        return ir.print_module(compiler.validate_for(compiler.Target.for_device(opened), lowered, debug=debug).module)
 
     def source(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> str:
         """The generated source for a backend or language ("wgsl", "cuda", "opencl", "llvm", "python").
@@ -457,19 +459,16 @@ class Kernel:
         """The IR as lowered, before the passes. gp.target is the device, or the backend if there is no device."""
         check_python(self._body, "is written in the language of {backend}, and has no IR")
         specialisation = specialise_by_name(self.name, self.signature, bindings)
-        target = front.ANY if backend is None else _target(backend, device)
+        target = front.ANY
+        if device is not None:
+            target = compiler.Target.for_device(device).of_lowering
+        elif backend is not None:
+            target = compiler.Target.for_backend(backend).of_lowering
         is_debug = debug or (backend is not None and backend.wants_unoptimised_ir)
         return self._lowered(self._lower(specialisation, target, is_debug)).module
 
 
 Kernel.__doc__ = CallDocumentation(Kernel.__doc__)  # type: ignore[assignment]  # a str for the class and for each kernel
-
-
-def _target(backend: Backend, device: Device | None) -> front.Target:
-    """The value of gp.target: a device, or the backend's language in general."""
-    if device is None:
-        return front.Target(backend.name, backend.kind.value, backend.capabilities)
-    return front.Target(backend.name, device.info.kind.value, device.capabilities)
 
 
 def find_backend(language: str) -> Backend:

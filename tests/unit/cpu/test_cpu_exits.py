@@ -87,7 +87,7 @@ def expected(x: Any, kernel: gp.Kernel) -> Any:
 @pytest.mark.parametrize("kernel", [of_lanes, of_rows, of_all], ids=lambda kernel: kernel.name)
 def test_only_those_invocations_go_on(device: Device, num_lanes: int, kernel: gp.Kernel) -> None:
     x = np.random.default_rng(0).integers(0, 6, 32).astype(np.int32)
-    valid = compiler.validate_for(gp.device("cpu"), kernel.module())
+    valid = compiler.validate_for(compiler.Target.for_device(gp.device("cpu")), kernel.module())
     scalars = {param.name: 32 for param in valid.module.params}
     result = run_valid(device, valid, [x, np.zeros(32, np.int32)], [1], scalars, num_lanes=num_lanes)[1]
     np.testing.assert_array_equal(result, expected(x, kernel))
@@ -95,5 +95,5 @@ def test_only_those_invocations_go_on(device: Device, num_lanes: int, kernel: gp
 
 def test_other_kernels_stay_as_they_are() -> None:
     for kernel, is_replaced in ((of_lanes, True), (of_rows, True), (of_all, False)):
-        valid = compiler.validate_for(gp.device("cpu"), kernel.module())
+        valid = compiler.validate_for(compiler.Target.for_device(gp.device("cpu")), kernel.module())
         assert (replace_exits(valid.module, valid.uniform) is not valid.module) == is_replaced

@@ -97,7 +97,7 @@ def expected(kernel: gp.Kernel, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("num_lanes", [8, 16])
 def test_functions_do_not_branch_on_lanes_that_are_off(num_lanes: int) -> None:
     """Their tests of all lanes see 1 in those that are off. Results cannot show it: a branch on poison is undefined."""
-    valid = compiler.validate_for(gp.device("cpu"), functions_of_loaded_values.module())
+    valid = compiler.validate_for(compiler.Target.for_device(gp.device("cpu")), functions_of_loaded_values.module())
     text = emit(valid, num_lanes=num_lanes).text
     one = re.escape("float " + literal(1.0, F32))
     blended = re.findall(rf"= select <\d+ x i1> %\S+, <\d+ x float> %\S+, <\d+ x float> <{one}(?:, {one})*>", text)
@@ -115,7 +115,7 @@ def test_functions_do_not_branch_on_lanes_that_are_off(num_lanes: int) -> None:
 )  # fmt: skip
 def test_lanes_that_are_off_have_no_effect(device: Device, num_lanes: int, kernel: gp.Kernel) -> None:
     x, y = (np.random.default_rng(seed).integers(0, 2000, 64).astype(np.int32) for seed in (1, 2))
-    valid = compiler.validate_for(gp.device("cpu"), kernel.module())
+    valid = compiler.validate_for(compiler.Target.for_device(gp.device("cpu")), kernel.module())
     scalars = {param.name: 64 for param in valid.module.params}
     result = run_valid(device, valid, [x, y.copy()], [2], scalars, num_lanes=num_lanes)[1]
     np.testing.assert_array_equal(result, expected(kernel, x, y))

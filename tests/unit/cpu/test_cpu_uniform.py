@@ -93,7 +93,7 @@ def rows_of_a_workgroup(table: gp.In[gp.i32], y: gp.Out[gp.i32]):
 @pytest.mark.parametrize("num_lanes", [1, 4, 8, 16])
 def test_rows_of_a_workgroup(device: Device, num_lanes: int) -> None:
     table = np.array([3, 1, 4, 1, 5, 9, 2, 6], np.int32)
-    valid = compiler.validate_for(gp.device("cpu"), rows_of_a_workgroup.module())
+    valid = compiler.validate_for(compiler.Target.for_device(gp.device("cpu")), rows_of_a_workgroup.module())
     arrays = [table, np.empty(192, np.int32)]
     scalars = {param.name: {"table": 8, "y": 192}[param.name.split("_")[0]] for param in valid.module.params}
     result = run_valid(device, valid, arrays, [3], scalars, num_lanes=num_lanes)[1]

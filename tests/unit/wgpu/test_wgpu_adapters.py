@@ -13,8 +13,31 @@ from gpucore_wgpu import adapters
 def test_an_adapter_without_timestamps_says_so(
     monkeypatch: pytest.MonkeyPatch, features: set[str], timestamps: str
 ) -> None:
-    monkeypatch.setattr(adapters, "_limits", lambda adapter, name: None)
+    monkeypatch.setattr(adapters, "_limits", lambda adapter, name, driver: None)
     names = ("vendor", "architecture", "device", "description", "adapter_type", "backend_type")
     facts = dict.fromkeys(names, "CPU")
     info = adapters._describe(SimpleNamespace(info=facts, features=features), 0, "wgpu:vulkan:0")
     assert dict(info.details)["timestamps"] == timestamps
+
+
+@pytest.mark.parametrize(
+    ("reported", "api", "name", "driver", "sizes"),
+    [
+        ((0, 0), "Vulkan", "llvmpipe (LLVM 15.0.6, 256 bits)", "llvmpipe Mesa 22.3.6", (8, 8)),
+        ((0, 0), "Vulkan", "llvmpipe (LLVM 19.1.7, 128 bits)", "llvmpipe Mesa 25.0.1", (4, 4)),
+        ((0, 0), "Vulkan", "NVIDIA H100", "NVIDIA 580.159", (32, 32)),
+        ((0, 0), "Metal", "Apple M2", "", (32, 32)),
+        ((0, 0), "Vulkan", "Intel(R) Arc(tm) A770", "Intel open-source Mesa driver", (0, 0)),
+        ((8, 32), "Vulkan", "Intel(R) Arc(tm) A770", "Intel open-source Mesa driver", (8, 32)),
+    ],
+)
+def test_sizes_of_subgroups_are_reported_or_known_of_the_driver(
+    monkeypatch: pytest.MonkeyPatch,
+    reported: tuple[int, int],
+    api: str,
+    name: str,
+    driver: str,
+    sizes: tuple[int, int],
+) -> None:
+    monkeypatch.setattr(adapters.native, "subgroup_sizes", lambda adapter: reported)
+    assert adapters._subgroup_sizes(SimpleNamespace(info={"backend_type": api}), name, driver) == sizes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.front.state.captured import Captured
 from gpucore.front.state.specialisation import Specialisation
-from gpucore.front.state.target import ANY, Target
+from gpucore.front.state.target import ALL, ANY, Target
 from gpucore.front.text.signature import (
     BufferParameter,
     ConstParameter,
@@ -27,7 +27,7 @@ from gpucore.lazy import load_on_use
 from gpucore.types import dtype_of
 
 __all__ = [
-    "ANY", "BufferParameter", "Captured", "ConstParameter", "FunctionSource", "Lowered", "Parameter",
+    "ALL", "ANY", "BufferParameter", "Captured", "ConstParameter", "FunctionSource", "Lowered", "Parameter",
     "ScalarParameter", "Signature", "Specialisation", "StructParameter", "Target", "check_constant", "declare",
     "dtype_of", "lower", "make_signature", "plain_constant", "read_signature", "read_source",
 ]  # fmt: skip

@@ -33,7 +33,7 @@ range gives an undefined result but must not crash the process. Where the device
 orders workgroup memory only: the user's choice, or that of `passes.barriers` where no result depends on more.
 """
 
-from gpucore.ir.capabilities import Capability, Limits
+from gpucore.ir.capabilities import EMULATED_SUBGROUP_SIZE, Capability, Limits, known_subgroup_size
 from gpucore.ir.module import (
     ArgumentOrigin,
     Assumption,
@@ -143,15 +143,15 @@ from gpucore.ir.types import (
 )
 
 __all__ = [
-    "BOOL", "COMPARISONS", "DIVISIONS", "F16", "F32", "F64", "FALSE", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS",
-    "I16", "I32", "I64", "I8", "IDS_OF_INVOCATIONS", "LANE_OPERATIONS", "MASKS", "QUOTIENTS", "REMAINDERS",
-    "SCALARS", "SUBGROUP_BUILTINS", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "VOTES", "ArgumentOrigin", "Assign",
-    "Assumption", "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break",
-    "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "ConstantArray", "Construct", "Continue",
-    "Convert", "Debug", "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange",
-    "GridOrigin", "If", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module",
-    "Origin", "Param", "ParamSlot", "Place", "Prefetch", "PrivateArray", "ScalarKind", "ScalarType", "Select",
+    "BOOL", "COMPARISONS", "DIVISIONS", "EMULATED_SUBGROUP_SIZE", "F16", "F32", "F64", "FALSE", "FLOAT_ATOMICS",
+    "FLOORING", "FUNCTIONS", "I16", "I32", "I64", "I8", "IDS_OF_INVOCATIONS", "LANE_OPERATIONS", "MASKS", "QUOTIENTS",
+    "REMAINDERS", "SCALARS", "SUBGROUP_BUILTINS", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "VOTES",
+    "ArgumentOrigin", "Assign", "Assumption", "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast", "Block",
+    "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "ConstantArray",
+    "Construct", "Continue", "Convert", "Debug", "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract",
+    "ForRange", "GridOrigin", "If", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory",
+    "Module", "Origin", "Param", "ParamSlot", "Place", "Prefetch", "PrivateArray", "ScalarKind", "ScalarType", "Select",
     "ShapeOrigin", "Splat", "StartOrigin", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp",
-    "Type", "Unary", "UnaryOp", "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out",
-    "leaf_types", "num_components", "print_module", "scalar_of", "with_scalar",
+    "Type", "Unary", "UnaryOp", "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray",
+    "known_subgroup_size", "lay_out", "leaf_types", "num_components", "print_module", "scalar_of", "with_scalar",
 ]  # fmt: skip

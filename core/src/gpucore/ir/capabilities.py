@@ -24,6 +24,10 @@ class Capability(enum.Enum):
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 
 
+EMULATED_SUBGROUP_SIZE = 8
+"""The size of subgroups that core makes, for devices that have none."""
+
+
 class Limits(Immutable):
     """The limits of a device. Sizes in bytes. The defaults are what every WebGPU device supports."""
 
@@ -38,3 +42,10 @@ class Limits(Immutable):
     max_subgroup_size: int = 0  # likewise
     part_alignment: int = 0  # of the memory that Buffer.part gives; 0: buffers have no parts
     max_loop_iterations: int | None = None  # per invocation, summed over all loops; None: no limit
+
+
+def known_subgroup_size(capabilities: frozenset[Capability], limits: Limits) -> int:
+    """The size of a device's subgroups, native or emulated; 0 if they have different sizes, or it is unknown."""
+    if Capability.SUBGROUP not in capabilities:
+        return EMULATED_SUBGROUP_SIZE
+    return limits.max_subgroup_size if limits.min_subgroup_size == limits.max_subgroup_size else 0

@@ -367,6 +367,10 @@ class Backend(abc.ABC):
     warns of others that begin with that, which are usually misspelt. None, or a list with names of another plugin, as a
     derived backend may inherit it: they are not listed, and core does not warn."""
 
+    subgroup_size: int = 0
+    """The size of the native subgroups of every device; 0: it is in the limits of each. For kernels emitted for no
+    device, which may need it when they are compiled."""
+
     # These apply to a backend on every device. Properties that differ between devices are in DeviceInfo.
     kind: DeviceKind = DeviceKind.GPU  # gp.target.kind of a kernel emitted for no device; CPU: indices are clamped
     takes_native_text: bool = True  # compile needs only the text of a Source and its declared properties

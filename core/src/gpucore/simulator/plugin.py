@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import MathOp, SubgroupOp, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE
 from gpucore.simulator.device import CAPABILITIES, VARIABLES, SimulatorDevice, device_info
 from gpucore.simulator.emit import LANGUAGE, emit
 
@@ -25,6 +26,7 @@ class SimulatorBackend(Backend):
     takes_native_text = False
     capabilities = CAPABILITIES
     operations = frozenset({*MathOp, SubgroupOp.MATCH})
+    subgroup_size = DEFAULT_SUBGROUP_SIZE
     settings = frozenset(VARIABLES)
 
     def probe(self) -> ProbeResult:

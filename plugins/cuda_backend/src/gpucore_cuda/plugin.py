@@ -11,6 +11,7 @@ from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, S
 from gpucore_cuda.device import open_device
 from gpucore_cuda.dialect import DIALECT, LANGUAGE
 from gpucore_cuda.probe import CAPABILITIES, probe
+from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
 GPUCORE_API = "2.0"
 
@@ -24,6 +25,7 @@ class CUDABackend(Backend):
     capabilities = CAPABILITIES
     operations = DIALECT.operations
     coarsens = True
+    subgroup_size = SUBGROUP_SIZE
     settings = frozenset()
     hint = "install NVIDIA's driver"
 

@@ -102,7 +102,7 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
         driver=driver,
         api=api,
         capabilities=frozenset(capabilities),
-        limits=_limits(adapter, name),
+        limits=_limits(adapter, name, driver),
         # Vulkan keeps buffers safe there too, but workgroup and private arrays are on this process's stack.
         kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
         details=tuple((key, value) for key, value in details.items() if value),
@@ -116,9 +116,26 @@ def _kind(adapter_type: str, name: str) -> DeviceKind:
     return _KINDS.get(adapter_type, DeviceKind.GPU)
 
 
-def _limits(adapter: Any, name: str) -> Limits:
+def _subgroup_sizes(adapter: Any, name: str, driver: str) -> tuple[int, int]:
+    """The minimum and maximum size of a subgroup; 0 if unknown.
+
+    What wgpu-native does not say is known of drivers with one size. A kernel that reads it would not tell of others:
+    the drivers of Intel and AMD choose it for each kernel.
+    """
+    reported = native.subgroup_sizes(adapter)
+    if all(reported):
+        return reported
+    size = 0
+    if bits := re.search(r"llvmpipe \(.*\b(\d+) bits\)", name):
+        size = int(bits[1]) // 32
+    elif "nvidia" in driver.lower() or (_api(adapter) == "metal" and name.startswith("Apple")):
+        size = 32
+    return size, size
+
+
+def _limits(adapter: Any, name: str, driver: str) -> Limits:
     limits = adapter.limits
-    least, greatest = native.subgroup_sizes(adapter) if "subgroup" in adapter.features else (0, 0)
+    least, greatest = _subgroup_sizes(adapter, name, driver) if "subgroup" in adapter.features else (0, 0)
     max_loop_iterations = loop_limit(name)
     largest = int(limits["max-buffer-size"])
     count = int(limits["max-compute-workgroups-per-dimension"])

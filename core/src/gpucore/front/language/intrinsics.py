@@ -62,6 +62,22 @@ def _subgroup_builtin(kind: ir.BuiltinKind, context: Context, args: list[Operand
     return ir.Builtin(kind, 0)
 
 
+def _subgroup_size(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.subgroup_size(): a compile-time value where the kernel needs one."""
+    check_count(context, args, node, 0)
+    size = context.subgroup_size
+    return Static(size) if size else ir.Builtin(ir.BuiltinKind.SUBGROUP_SIZE, 0)
+
+
+def _num_subgroups(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.num_subgroups(), likewise."""
+    check_count(context, args, node, 0)
+    size = context.subgroup_size
+    if not size:
+        return ir.Builtin(ir.BuiltinKind.NUM_SUBGROUPS, 0)
+    return Static(-(-math.prod(context.workgroup_size) // size))
+
+
 def _global_id(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     axis = _axis(context, args, node)
     start = build.mul(ir.Builtin(ir.BuiltinKind.WORKGROUP_ID, axis), context.workgroup_size[axis])
@@ -111,10 +127,10 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.prefetch: prefetch,
     lang.vload: vload,
     lang.vstore: vstore,
-    lang.subgroup_size: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_SIZE),
+    lang.subgroup_size: _subgroup_size,
     lang.subgroup_id: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_ID),
     lang.subgroup_invocation_id: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_INVOCATION_ID),
-    lang.num_subgroups: partial(_subgroup_builtin, ir.BuiltinKind.NUM_SUBGROUPS),
+    lang.num_subgroups: _num_subgroups,
     lang.bitcast: bitcast,
     lang.select: select,
     lang.any: partial(reduce_mask, is_all=False),

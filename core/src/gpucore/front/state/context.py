@@ -48,6 +48,14 @@ class LoweringFacts:
     choice_types: dict[tuple[ast.expr, tuple[int, ...]], ir.Type] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class SubgroupSize:
+    """The size of a subgroup: unknown until a kernel cannot be lowered without it."""
+
+    value: int = 0
+    is_read: bool = False
+
+
 class Restart(Exception):  # noqa: N818 (control flow, not an error)
     """Lower the function of `frame` again, with the facts found so far."""
 
@@ -101,6 +109,7 @@ class Context:
         workgroup_size: tuple[int, int, int],
         target: Target = ANY,
         is_debug: bool = False,
+        subgroup_size: SubgroupSize | None = None,
     ) -> None:
         self.builder = Builder()
         self.frames: list[Frame] = []
@@ -109,6 +118,7 @@ class Context:
         self.type_bindings = type_bindings
         self.is_debug = is_debug  # keep bounds checks, asserts and prints
         self._target = target
+        self._subgroup_size = subgroup_size or SubgroupSize()
         self.has_nominal_types = False  # uses NewTypes or enums as types, which `nominal.erase` replaces
         self.uses_target = False  # whether the kernel depends on the device
         self.workgroup_size = workgroup_size
@@ -124,6 +134,14 @@ class Context:
         """The device. Reading it makes the kernel specific to this device."""
         self.uses_target = True
         return self._target
+
+    @property
+    def subgroup_size(self) -> int:
+        """The size of a subgroup as a compile-time value; 0: it is a value of run time. Knowing it makes the kernel
+        specific to this device."""
+        self._subgroup_size.is_read = True
+        self.uses_target |= self._subgroup_size.value > 0
+        return self._subgroup_size.value
 
     @property
     def frame(self) -> Frame:

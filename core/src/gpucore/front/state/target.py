@@ -13,6 +13,7 @@ class Target(Immutable):
     backend: str
     kind: str
     capabilities: frozenset[Capability]
+    subgroup_size: int = 0  # of all subgroups; 0: they have different sizes, or it is unknown
 
     def has(self, capability: object) -> bool:
         """Whether the device has a capability, given as gp.Capability.F16 or by its name, "f16"."""
@@ -23,5 +24,8 @@ class Target(Immutable):
             raise ArgumentError(f"{capability!r} is not a capability; the capabilities are {known}") from None
 
 
-ANY = Target("", "", frozenset())
-"""No particular device: the target of kernels that do not use `gp.target`."""
+ANY = Target("", "", frozenset(), 32)
+"""No particular device: the target of kernels that do not use `gp.target`, and of what is shown for no device."""
+
+ALL = Target("*", "", frozenset())
+"""Stands for every target, where it is said what a kernel is lowered for."""

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from gpucore import ir
-from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.errors import CompileError, KernelSyntaxError, KernelTypeError
 from gpucore.front.state.captured import Captured
-from gpucore.front.state.context import Context, Frame, LoweringFacts, Restart
+from gpucore.front.state.context import Context, Frame, LoweringFacts, Restart, SubgroupSize
 from gpucore.front.state.operands import ArrayReference, Operand, Static, StructValue
 from gpucore.front.state.specialisation import Specialisation
+from gpucore.front.state.target import ANY
 from gpucore.front.text.nominal import NominalDType, erase, field_dtype
 from gpucore.front.text.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
 from gpucore.front.text.source import FunctionSource
@@ -24,6 +25,9 @@ from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
 
 __all__ = ["Lowered", "declare", "lower"]
+
+_NEEDS_VALUE = ("GP201", "GP210")
+"""The codes of errors that a value of run time may cause, where a compile-time value is needed."""
 
 
 class Lowered(Immutable, eq=False):
@@ -38,12 +42,50 @@ class Lowered(Immutable, eq=False):
 def lower(
     source: FunctionSource, signature: Signature, workgroup_size: tuple[int, int, int], specialisation: Specialisation
 ) -> Lowered:
-    """Lower a kernel for the given types and constants. Raises KernelSyntaxError and KernelTypeError."""
+    """Lower a kernel for the given types and constants. Raises KernelSyntaxError and KernelTypeError.
+
+    The size of a subgroup is a value of run time, unless the kernel cannot be lowered so and can be with the target's.
+    """
+    size = SubgroupSize()
+    try:
+        return _lower(source, signature, workgroup_size, specialisation, size)
+    except KernelTypeError as error:
+        if error.code not in _NEEDS_VALUE or not size.is_read:
+            raise
+        refused = error
+    known = specialisation.target.subgroup_size
+    try:
+        lowered = _lower(source, signature, workgroup_size, specialisation, SubgroupSize(known or ANY.subgroup_size))
+    except CompileError as error:
+        if (error.code, error.span) == (refused.code, refused.span):
+            raise refused from None
+        if known:
+            raise
+    else:
+        if known:
+            return lowered
+    raise KernelTypeError(
+        "GP210",
+        "the size of a subgroup is needed here when the kernel is compiled",
+        refused.span,
+        why="the device's subgroups have different sizes, or it does not say which: `min_subgroup_size` and "
+        "`max_subgroup_size` of device.limits are not equal, or 0",
+        fix="take the greatest size, 128, or a gp.Const parameter, or choose another device",
+    )
+
+
+def _lower(
+    source: FunctionSource,
+    signature: Signature,
+    workgroup_size: tuple[int, int, int],
+    specialisation: Specialisation,
+    size: SubgroupSize,
+) -> Lowered:
     facts = LoweringFacts()
     try:
         while True:
             try:
-                return _lower_once(source, signature, workgroup_size, specialisation, facts)
+                return _lower_once(source, signature, workgroup_size, specialisation, facts, size)
             except Restart:
                 continue  # with the facts found so far
     except RecursionError:
@@ -62,8 +104,9 @@ def _lower_once(
     workgroup_size: tuple[int, int, int],
     specialisation: Specialisation,
     facts: LoweringFacts,
+    size: SubgroupSize,
 ) -> Lowered:
-    context = Context(dict(specialisation.types), workgroup_size, specialisation.target, specialisation.is_debug)
+    context = Context(dict(specialisation.types), workgroup_size, specialisation.target, specialisation.is_debug, size)
     context.expression, context.condition, context.statements = lower_expression, lower_condition, lower_statements
     parsed = source.parsed
     spans = {name: source.span(node) for name, node in parsed.arguments.items()}

@@ -180,6 +180,23 @@ def subgroup_counts(keys: gp.In[gp.u32], ids: gp.Out[gp.i32, 2], out: gp.Out[gp.
     weights[i] = seen[gp.subgroup_broadcast(t, 0)]
 
 
+@gp.kernel(workgroup_size=SIZE)
+def subgroup_sums_in_place(x: gp.In[gp.i32], sizes: gp.Out[gp.i32, 2], out: gp.Out[gp.i32]):
+    """The sum of a workgroup from as many sums as it has subgroups, which is known when the kernel is compiled."""
+    sums = gp.workgroup_array(gp.i32, gp.num_subgroups())
+    i = gp.global_id(0)
+    own = gp.subgroup_add(x[i])
+    if gp.subgroup_elect():
+        sums[gp.subgroup_id()] = own
+    gp.barrier()
+    total = 0
+    for k in gp.unroll(range(gp.num_subgroups())):
+        total += sums[k]
+    out[i] = total
+    lanes = gp.subgroup_size()
+    sizes[i, 0], sizes[i, 1] = gp.static(SIZE // lanes), gp.num_subgroups()
+
+
 @gp.kernel(workgroup_size=64)
 def float_atomics(x: gp.In[gp.f32], total: gp.InOut[gp.f32], last: gp.InOut[gp.f32]):
     """Sums that are exact in any order, in a buffer and in workgroup memory."""

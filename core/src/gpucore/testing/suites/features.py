@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
 import gpucore as gp
 from gpucore.testing.checks import Host, check, check_bits, poisoned, skip_without, upload
@@ -86,11 +87,13 @@ class FeatureTests:
 
     def test_subgroup_sums(self, gpu: gp.Device) -> None:
         """C813 [Kernel language: subgroups]: Sums, minima, maxima and scans over subgroups of any size, the last one
-        of a workgroup smaller; the ids divide every workgroup."""
+        of a workgroup smaller; the ids divide every workgroup, and the size is within the limits of the device."""
         for dtype in (np.int32, np.uint32, np.float32):
             x = np.random.default_rng(4).integers(0, 1000, 3 * _SIZE).astype(dtype)
             ids, out = poisoned(gpu, (x.size, 4), np.int32), poisoned(gpu, (x.size, 5), dtype)
             kernels.subgroup_sums(upload(gpu, x), ids, out, workgroups=3)
+            size, most = int(ids.numpy()[0, 0]), gpu.limits.max_subgroup_size
+            check(gpu.limits.min_subgroup_size <= size <= (most or size), f"{size} is within the limits")
             wanted = np.zeros((x.size, 5), dtype)
             for members in _divided(ids.numpy(), 3):
                 part = x[members]
@@ -226,3 +229,18 @@ class FeatureTests:
             check_bits(out.numpy()[members], _counted(keys[members]), "counts")
             heaviest = np.full(len(members), keys[members[0]] & 1023, np.float32)
             check_bits(weights.numpy()[members], heaviest, "of the first invocation")
+
+    def test_subgroup_size_when_compiling(self, gpu: gp.Device) -> None:
+        """C822 [Kernel language: subgroups]: The size and the number of subgroups as compile-time values, where the
+        limits of the device say one size, or subgroups are emulated."""
+        limits = gpu.limits
+        is_known = limits.min_subgroup_size == limits.max_subgroup_size > 0
+        if gpu.supports("subgroup") and not is_known:
+            pytest.skip(f"subgroups of {gpu.id} have different sizes, or it does not say which")
+        x = np.arange(2 * _SIZE, dtype=np.int32)
+        sizes, out = poisoned(gpu, (x.size, 2), np.int32), poisoned(gpu, x.size, np.int32)
+        kernels.subgroup_sums_in_place(upload(gpu, x), sizes, out, workgroups=2)
+        check_bits(out.numpy(), x.reshape(2, _SIZE).sum(axis=1, dtype=np.int32).repeat(_SIZE), "sums of workgroups")
+        size = limits.max_subgroup_size if gpu.supports("subgroup") else 8
+        wanted = np.tile(np.array([_SIZE // size, -(-_SIZE // size)], np.int32), (x.size, 1))
+        check_bits(sizes.numpy(), wanted, "sizes")
