@@ -14,6 +14,7 @@ from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitErro
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
 from gpucore.layout import Layout, make_layout
+from gpucore.passes.streaming.limits import Streaming, Unrolling
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.span import Span
@@ -25,14 +26,14 @@ UNLIMITED = Limits(
 """For compiling without a device."""
 
 STREAMING = {
-    DeviceKind.GPU: passes.Streaming(nbytes=64),
-    DeviceKind.IGPU: passes.Streaming(nbytes=64),
-    DeviceKind.CPU: passes.Streaming(nbytes=64),
-    DeviceKind.SOFTWARE: passes.Streaming(nbytes=64),
+    DeviceKind.GPU: Streaming(nbytes=64),
+    DeviceKind.IGPU: Streaming(nbytes=64),
+    DeviceKind.CPU: Streaming(nbytes=64),
+    DeviceKind.SOFTWARE: Streaming(nbytes=64),
 }
 """How much an invocation of an element-wise kernel does, where the backend takes such kernels."""
 
-UNROLLING = dict.fromkeys(DeviceKind, passes.Unrolling(nbytes=64))
+UNROLLING = dict.fromkeys(DeviceKind, Unrolling(nbytes=64))
 """How many iterations of a loop over an array read at once, on the same backends."""
 
 

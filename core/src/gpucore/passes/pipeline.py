@@ -17,16 +17,16 @@ from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
-from gpucore.passes.streaming.coarsen import Streaming, coarsen
-from gpucore.passes.streaming.loops import Unrolling, unroll_loops
+from gpucore.passes.streaming.coarsen import coarsen
+from gpucore.passes.streaming.loops import unroll_loops
 from gpucore.passes.subgroups import emulate_subgroups
 from gpucore.passes.triples import split_triples
 from gpucore.passes.written import Plane
 
 __all__ = [
-    "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind", "Streaming", "Unrolling",
-    "add_starts", "clamp_indices", "coarsen", "emulate", "emulate_small_integers", "expand_functions", "fold_dispatch",
-    "instrument", "needs_packing", "pack_small_integers", "remove_prefetches", "run", "split_triples", "unroll_loops",
+    "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind", "add_starts",
+    "clamp_indices", "coarsen", "emulate", "emulate_small_integers", "expand_functions", "fold_dispatch", "instrument",
+    "needs_packing", "pack_small_integers", "remove_prefetches", "run", "split_triples", "unroll_loops",
 ]  # fmt: skip
 
 _OPERATIONS = {

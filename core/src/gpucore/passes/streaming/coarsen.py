@@ -52,20 +52,11 @@ from gpucore.ir import (
 )
 from gpucore.passes.streaming.copies import Copier
 from gpucore.passes.streaming.elementwise import Elementwise, Key, find_elementwise, key_of
+from gpucore.passes.streaming.limits import Streaming
 from gpucore.passes.streaming.views import TakesView, as_view, elements_in, view_of
 from gpucore.span import Span
 
 _WORD = 4  # bytes
-
-
-class Streaming(Immutable):
-    """How much an invocation of an element-wise kernel does on a kind of device."""
-
-    nbytes: int  # that it reads, or writes if that is more, as far as the limits below allow
-    max_access: int = 16  # bytes of one access; 0: a single element
-    max_elements: int = 16  # of 4 bytes or more
-    max_rows: int = 4  # of groups of neighbours
-    max_cost: int = 1200  # of all, in operators
 
 
 def coarsen(module: Module, streaming: Streaming, takes: TakesView) -> Module:

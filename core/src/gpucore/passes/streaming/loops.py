@@ -56,17 +56,10 @@ from gpucore.ir import (
 )
 from gpucore.passes.streaming.copies import Copier
 from gpucore.passes.streaming.elementwise import cost_of
+from gpucore.passes.streaming.limits import Unrolling
 
 _PLAIN = (Let, Load, Store, Declare, Assign, If, Atomic)
 _MIN_STEP = 32
-
-
-class Unrolling(Immutable):
-    """How many iterations are made one on a kind of device."""
-
-    nbytes: int  # that they read, as far as the limits below allow
-    max_iterations: int = 8
-    max_cost: int = 400  # of all, in operators
 
 
 def unroll_loops(module: Module, unrolling: Unrolling) -> Module:
@@ -334,6 +327,3 @@ def _stop_of(statement: Stmt, index: Local) -> Expr | None:
     if isinstance(test, Binary) and test.op is BinaryOp.LE and test.right == index:
         return test.left
     return None
-
-
-__all__ = ["Unrolling", "unroll_loops"]
