@@ -114,7 +114,12 @@ class _Decorator(Protocol):
 
 @overload
 def kernel(
-    function: None = None, *, workgroup_size: int | Sequence[int] = 256, debug: _Debug = None, unchecked: bool = False
+    function: None = None,
+    *,
+    workgroup_size: int | Sequence[int] = 256,
+    debug: _Debug = None,
+    unchecked: bool = False,
+    coarsen: bool = True,
 ) -> _Decorator:
     """Decorator: compiles a Python function as a kernel, once for each combination of types and Const values."""
 
@@ -125,4 +130,5 @@ def kernel(
     workgroup_size: int | Sequence[int] = 256,
     debug: _Debug = None,
     unchecked: bool = False,
+    coarsen: bool = True,
 ) -> Kernel[*_Rest]: ...
