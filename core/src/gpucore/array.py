@@ -93,8 +93,7 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
             "dtype": "The type of an element: `gp.f32`, `gp.f32x4` or a struct.",
             "nbytes": "Bytes of all elements.",
             "offset": "Bytes from the beginning of its memory to its first element; 0 unless it is a slice.",
-            "placement": "For kernels: 0 if it begins at a multiple of 16 bytes, 2 if after the first element of "
-            "`buffer`, else 1.",
+            "placement": "0 if it begins at a multiple of 16 bytes, 2 if inside `buffer`, else 1.",
             "shape": "The lengths of the axes.",
             "start": "The elements in `buffer` before the first one.",
         }
@@ -102,9 +101,8 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType, offset: int = 0) -> None:
         nbytes = math.prod(shape) * dtype.itemsize
         buffer, start = storage.bind(offset, nbytes, dtype.itemsize)
-        device = storage.device
-        placement = 2 if start else 1 if offset % 16 and device.backend.coarsens else 0
-        _PUT(self, storage, buffer, device, dtype, nbytes, offset, shape, start, placement)
+        placement = 2 if start else 1 if offset % 16 and storage.device.backend.coarsens else 0
+        _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start, placement)
 
     if not TYPE_CHECKING:
 
