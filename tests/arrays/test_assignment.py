@@ -179,3 +179,15 @@ def test_dtypes_are_converted_on_the_device(device: gp.Device) -> None:
         x.astype(gp.f32x2)
     with pytest.raises(gp.ArgumentError, match="cannot hold bool"):
         x.astype(bool)
+
+
+def test_long_runs_of_elements(device: gp.Device) -> None:
+    """They are copied by another kernel than other regions."""
+    size = 70_000
+    host = np.arange(size, dtype=np.uint32)
+    source, target = gp.asarray(host, device=device), gp.zeros(size, gp.u32, device=device)
+    for first, second, count in ((0, 0, size), (3, 4, size - 4), (64, 129, 1 << 16)):
+        expected = target.numpy()
+        target[second : second + count] = source[first : first + count]
+        expected[second : second + count] = host[first : first + count]
+        np.testing.assert_array_equal(target.numpy(), expected)

@@ -149,6 +149,9 @@ def figure_of(row: dict[str, Any], seconds: float) -> float:
             return seconds * 1e3
         case "sort":
             return float(size / seconds / 1e6)
+    words = {"y = a*x + y, f32": 3, "copy, f32": 2, "sum in grid strides, f32": 1}
+    if row["benchmark"] == "stream":
+        return float(4 * words[row["what"]] * size / seconds / 1e9)
     amount = {"transfer": size, "matmul": 2 * size**3 if size else 0, "elementwise": 12 * size, "reduce": 4 * size}
     return float(amount[row["benchmark"]] / seconds / 1e9)
 
@@ -157,7 +160,7 @@ def figure_of(row: dict[str, Any], seconds: float) -> float:
 
 
 UNITS = {"launch": "us", "compile": "ms", "sort": "Mkeys/s", "matmul": "GFLOP/s"}
-WHATS = {"launch": 5, "transfer": 2, "compile": 9, "sort": 2, "matmul": 1, "elementwise": 1, "reduce": 1}
+WHATS = {"launch": 5, "transfer": 2, "compile": 9, "sort": 2, "matmul": 1, "elementwise": 1, "reduce": 1, "stream": 3}
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS)

@@ -93,8 +93,7 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
             "dtype": "The type of an element: `gp.f32`, `gp.f32x4` or a struct.",
             "nbytes": "Bytes of all elements.",
             "offset": "Bytes from the beginning of its memory to its first element; 0 unless it is a slice.",
-            "placement": "For kernels: 0 if it begins at a multiple of 16 bytes, 2 if after the first element of "
-            "`buffer`, else 1.",
+            "placement": "0 if it begins at a multiple of 16 bytes, 2 if inside `buffer`, else 1.",
             "shape": "The lengths of the axes.",
             "start": "The elements in `buffer` before the first one.",
         }

@@ -120,6 +120,7 @@ def kernel(
     debug: _Debug = None,
     unchecked: bool = False,
     min_workgroups: int | None = None,
+    coarsen: bool = True,
 ) -> _Decorator:
     """Decorator: compiles a Python function as a kernel, once for each combination of types and Const values."""
 
@@ -131,4 +132,5 @@ def kernel(
     debug: _Debug = None,
     unchecked: bool = False,
     min_workgroups: int | None = None,
+    coarsen: bool = True,
 ) -> Kernel[*_Rest]: ...

@@ -14,7 +14,7 @@ from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitErro
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
 from gpucore.layout import Layout, make_layout
-from gpucore.passes.streaming.amounts import Streaming, Unrolling
+from gpucore.passes.streaming.limits import Streaming, Unrolling
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.span import Span

@@ -198,9 +198,14 @@ class Kernel:
         values = tuple(arguments.values())
         starts = tuple([index for index, array in enumerate(arrays) if array.start])
         form = compiler.Form(grid.is_folded, False, starts)
-        key, plan = self._plan_for(variant, device, form, arrays)
+        plan = self._plan(variant, (device, form))
+        is_aligned = not any(array.placement for array in arrays)
+        if plan.compiled.layout.is_wide and not is_aligned:
+            form = dataclasses.replace(form, is_aligned=False)
+            plan = self._plan(variant, (device, form))
         if not plan.fits(values, grid):
-            key, plan = self._plan_for(variant, device, dataclasses.replace(form, is_fallback=True), arrays, plan)
+            form = dataclasses.replace(form, is_fallback=True, is_aligned=is_aligned)
+            plan = self._plan(variant, (device, form), plan)
         grid = grid.coarsened(self.name, plan.compiled.layout.coarsening, device.limits.max_workgroups)
         if is_default:
             check_default_grid(self.name, plan.compiled.layout)
@@ -211,7 +216,7 @@ class Kernel:
             device.collect_garbage()
             plan.dispatch(device, [array.buffer for array in arrays], scalars, grid, values)
         if not form.is_folded and self.signature.names:
-            self._remember(variant, key, plan, values)
+            self._remember(variant, (device, form), plan, values)
 
     def _remember(self, variant: Variant, plan_key: PlanKey, plan: Plan, values: tuple[Any, ...]) -> None:
         """Prepare the short way for calls like this one."""
@@ -304,22 +309,6 @@ class Kernel:
         lowered = self._body.lower(self.workgroup_size, specialisation)
         return dataclasses.replace(lowered, module=self._options.of(lowered.module))
 
-    def _plan_for(
-        self,
-        variant: Variant,
-        device: Device,
-        form: compiler.Form,
-        arrays: Sequence[Array],
-        fallback_of: Plan | None = None,
-    ) -> tuple[PlanKey, Plan]:
-        """The plan of a form: one that accesses several elements at once, if the arrays are aligned for it."""
-        key = device, form
-        plan = self._plan(variant, key, fallback_of)
-        if plan.compiled.layout.is_wide and any(array.placement for array in arrays):
-            key = device, dataclasses.replace(form, is_aligned=False)
-            plan = self._plan(variant, key, fallback_of)
-        return key, plan
-
     def _plan(self, variant: Variant, key: PlanKey, fallback_of: Plan | None = None) -> Plan:
         plan = variant.plans.get(key)
         if plan is None:
@@ -343,10 +332,7 @@ class Kernel:
             return compile_native(device, native, self.name, declared, variant.specialisation, form)
         place = None
         if variant.fingerprint is not None and not debug:
-            kind = device.info.kind
-            work = compiler.STREAMING[kind], compiler.UNROLLING[kind]
-            facts = self._options, work
-            place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, *facts)
+            place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, self._options)
         compiled = place.find() if place is not None else None
         if compiled is None:
             lowered = self._lowered(variant)

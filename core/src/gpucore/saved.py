@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.compiler import Compiled, Form, compile_source
+from gpucore.compiler import STREAMING, UNROLLING, Compiled, Form, compile_source
 from gpucore.device import Device
 from gpucore.fingerprint import Fingerprint, fingerprint
 from gpucore.front import Signature, Specialisation
@@ -81,7 +81,9 @@ def saved(
     if store is None or facts is None:
         return None
     parameters = tuple(parameter.name for parameter in signature.parameters)
-    return Saved(store, make_key(known.digest, facts, repr((form, options))), name, parameters, device)
+    kind = device.info.kind
+    work = STREAMING[kind], UNROLLING[kind]  # which a tuner may have changed
+    return Saved(store, make_key(known.digest, facts, repr((form, options, work))), name, parameters, device)
 
 
 def find_fact(function: Any, signature: Signature, find: Callable[[], str]) -> str:

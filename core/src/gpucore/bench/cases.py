@@ -86,6 +86,7 @@ SIZES = {
     "matmul": Sizes(_powers(8, 12), _powers(8, 9), _powers(4, 4)),  # rows
     "elementwise": Sizes(_powers(20, 27), _powers(18, 20, 2), _powers(10, 10)),  # elements
     "reduce": Sizes(_powers(20, 27), _powers(18, 20, 2), _powers(10, 10)),  # elements
+    "stream": Sizes(_powers(20, 28, 2), _powers(18, 20, 2), _powers(10, 10)),  # elements
 }
 """By benchmark. `first_calls` has those of compile."""
 
@@ -345,8 +346,8 @@ def _reduce_inputs(size: int) -> HostArray:
     return np.random.default_rng(7).integers(-8, 9, size, dtype=np.int8).astype(np.float32)
 
 
-def _prepare_reduce(library: Library, inputs: Any) -> Prepared | None:
-    total = library.operations.get("sum")
+def _prepare_reduce(library: Library, inputs: Any, name: str = "sum") -> Prepared | None:
+    total = library.operations.get(name, library.operations.get("sum"))
     if total is None:
         return None
     x = library.asarray(inputs)
@@ -354,7 +355,45 @@ def _prepare_reduce(library: Library, inputs: Any) -> Prepared | None:
     return library.timed(lambda: total(x)), lambda: check_equal(library.numpy(total(x)).reshape(-1), expected)
 
 
+# ---------------------------------------------------------------- stream
+
+
+def _stream_cases(size: int) -> Iterator[Case]:
+    for what, count, inputs, prepare in (
+        ("y = a*x + y, f32", 3, _elementwise_inputs, _prepare_update),
+        ("copy, f32", 2, _elementwise_inputs, _prepare_copy),
+        ("sum in grid strides, f32", 1, _reduce_inputs, partial(_prepare_reduce, name="sum in strides")),
+    ):
+        nbytes = 4 * count * size
+        yield Case("stream", what, size, _describe_power(size), _BYTES, nbytes, inputs, prepare, size, nbytes)
+
+
+def _prepare_update(library: Library, inputs: Any) -> Prepared:
+    x, y = (library.asarray(host) for host in inputs)
+    launch = library.launch(x, y)
+    x_before, y_before = inputs
+
+    def check() -> str:
+        launch()
+        return check_axpy(A, x_before, y_before, library.numpy(y))
+
+    return library.timed(launch), check
+
+
+def _prepare_copy(library: Library, inputs: Any) -> Prepared | None:
+    copy = library.operations.get("copy")
+    if copy is None:
+        return None
+    x, y = (library.asarray(host) for host in inputs)
+
+    def check() -> str:
+        copy(x, y)
+        return check_equal(library.numpy(y), inputs[0])
+
+    return library.timed(lambda: copy(x, y)), check
+
+
 _CASES: dict[str, Callable[[int], Iterator[Case]]] = {
     "launch": _launch_cases, "transfer": _transfer_cases, "sort": _sort_cases, "matmul": _matmul_cases,
-    "elementwise": _elementwise_cases, "reduce": _reduce_cases,
+    "elementwise": _elementwise_cases, "reduce": _reduce_cases, "stream": _stream_cases,
 }  # fmt: skip

@@ -18,6 +18,30 @@ def axpy(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32], n: gp.i32):
 
 
 @gp.kernel
+def copy(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = x[i]
+
+
+@gp.kernel(workgroup_size=_SIZE)
+def add_up_in_strides(x: gp.In[gp.f32], out: gp.Out[gp.f32]):
+    """A sum for each workgroup, of elements from the whole array: a loop in steps of the grid, then as in `add_up`."""
+    tile = gp.workgroup_array(gp.f32, _SIZE)
+    l = gp.local_id(0)
+    total = gp.f32(0)
+    for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * _SIZE):
+        total += x[i]
+    tile[l] = total
+    for width in gp.unroll((128, 64, 32, 16, 8, 4, 2, 1)):
+        gp.barrier()
+        if l < width:
+            tile[l] += tile[l + width]
+    if l == 0:
+        out[gp.workgroup_id(0)] = tile[0]
+
+
+@gp.kernel
 def refine(x: gp.InOut[gp.f32]):
     """Work on each element that takes about as long as its copies."""
     i = gp.global_id(0)
@@ -45,6 +69,14 @@ def add_up(x: gp.In[gp.f32], out: gp.Out[gp.f32]):
             tile[l] += tile[l + width]
     if l == 0:
         out[gp.workgroup_id(0)] = tile[0]
+
+
+def sum_in_strides(x: gp.Array) -> gp.Array:
+    """The sum of an array, in an array of one element, by loops over the whole grid."""
+    groups = min(_MOST, -(-x.size // _EACH))
+    out = gp.empty(groups, device=x.device)
+    add_up_in_strides(x, out, workgroups=groups)
+    return out if groups == 1 else sum_in_strides(out)
 
 
 def sum_up(x: gp.Array) -> gp.Array:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import gpucore as gp
-from gpucore.bench.kernels import axpy, refine, sum_up
+from gpucore.bench.kernels import axpy, copy, refine, sum_in_strides, sum_up
 from gpucore.bench.rounds import Timed, wall_time
 
 A = 0.5  # of a * x + y in launches: the product is exact
@@ -28,7 +28,8 @@ Launches = tuple[Callable[[], object], int]
 class Library(ABC):
     """A library on one device, with arrays of its own. `operations` has what it can compute, of these:
 
-    "sort" (x), "matmul" (a, b), "axpy" (a, x, y): a * x + y in a new array, "sum" (x)
+    "sort" (x), "matmul" (a, b), "axpy" (a, x, y): a * x + y in a new array, "copy" (x, y): x in y, "sum" (x), "sum in
+    strides" (x): in another way
     """
 
     name: str  # the heading of its column
@@ -121,7 +122,8 @@ class Gpucore(Library):
     def __init__(self, device: gp.Device) -> None:
         self.device, self.name = device, device.id
         self.operations = {
-            "sort": gp.sort, "matmul": gp.matmul, "axpy": gp.elementwise("a*x + y"), "sum": sum_up,
+            "sort": gp.sort, "matmul": gp.matmul, "axpy": gp.elementwise("a*x + y"), "copy": copy, "sum": sum_up,
+            "sum in strides": sum_in_strides,
         }  # fmt: skip
 
     def asarray(self, host: HostArray) -> gp.Array:
@@ -205,7 +207,9 @@ class NumPy(Library):
     is_waiting = True
 
     def __init__(self) -> None:
-        self.operations = {"sort": np.sort, "matmul": np.matmul, "axpy": _axpy, "sum": np.sum}
+        self.operations = {
+            "sort": np.sort, "matmul": np.matmul, "axpy": _axpy, "copy": lambda x, y: np.copyto(y, x), "sum": np.sum,
+        }  # fmt: skip
 
     def asarray(self, host: HostArray) -> HostArray:
         return host.copy()

@@ -58,7 +58,8 @@ class CuPy(Library):
         z = cupy.ElementwiseKernel(
             "float32 a, float32 x, float32 y", "float32 z", "z = a * x + y", "gpucore_bench_axpy"
         )
-        self.operations = {"sort": cupy.sort, "matmul": cupy.matmul, "axpy": z, "sum": cupy.sum}
+        self.operations = {"sort": cupy.sort, "matmul": cupy.matmul, "axpy": z, "sum": cupy.sum,
+                           "copy": lambda x, y: cupy.copyto(y, x)}  # fmt: skip
 
     def asarray(self, host: HostArray) -> Any:
         return self._cupy.asarray(host)
@@ -120,6 +121,7 @@ class PyTorch(Library):
             "sort": lambda x: torch.sort(x)[0],
             "matmul": torch.matmul,
             "axpy": lambda a, x, y: torch.add(y, x, alpha=a),
+            "copy": lambda x, y: y.copy_(x),
             "sum": torch.sum,
         }
 

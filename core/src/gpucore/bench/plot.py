@@ -15,6 +15,7 @@ from gpucore.runtime.plugins.records import install_command
 _AXES = {
     "transfer": "bytes", "sort": "keys", "matmul": "rows and columns", "elementwise": "elements",
     "reduce": "elements",
+    "stream": "elements",
 }  # fmt: skip
 """What the sizes of a benchmark count. Others have one size, and are drawn as bars."""
 _MARKERS = "os^vD*Pp<>"

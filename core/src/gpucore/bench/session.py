@@ -27,6 +27,7 @@ BENCHMARKS = {
     "matmul": "square f32 matrices, without TF32",
     "elementwise": "a*x + y of f32",
     "reduce": "the sum of f32",
+    "stream": "kernels with one element an invocation, as they are first written: a*x + y, a copy, a sum of f32",
 }
 """What can be measured."""
 _LIMIT, _QUICK_LIMIT = 10.0, 0.5  # seconds of a row, but for its first rounds

@@ -13,7 +13,7 @@ import gpucore.lang as gp
 from gpucore.array import Array, empty
 from gpucore.calls import kernel
 from gpucore.errors import ArgumentError
-from gpucore.hints import In, InOut, i32
+from gpucore.hints import In, InOut, Out, i32
 from gpucore.immutable import Immutable
 from gpucore.indexing import Region, fit, whole
 from gpucore.ir import Capability
@@ -23,6 +23,7 @@ from gpucore.types import DType, ElementDType, f16, u8, u16, u32
 W = TypeVar("W", u8, u16, f16, u32)
 
 _AXES = 4  # of a kernel's region
+_LONG = 1 << 16  # words from which a kernel without computed indices is worth its compilation
 
 
 @kernel
@@ -41,6 +42,14 @@ def copy_words(
         a = rest_2 - outer * n1
         at = from_first + outer * from_0 + a * from_1 + b * from_2 + c * from_3
         target[to_first + outer * to_0 + a * to_1 + b * to_2 + c * to_3] = source[at]
+
+
+@kernel
+def copy_run(source: In[W], target: Out[W]):
+    """Copy words that lie one after another in both arrays."""
+    i = gp.global_id(0)
+    if i < target.size:
+        target[i] = source[i]
 
 
 class _Pair(Immutable):
@@ -109,6 +118,9 @@ def _copy(source: _Side, target: _Side) -> None:
     for pair in _within_limits(_merged(_pair(source, target, word.itemsize, nbytes))):
         (_, a0, b0), (n1, a1, b1), (n2, a2, b2), (n3, a3, b3) = pair.axes
         size = pair.axes[0][0] * n1 * n2 * n3
+        if size == n3 >= _LONG and a3 == b3 == 1:
+            copy_run(left[pair.source : pair.source + size], right[pair.target : pair.target + size])
+            continue
         copy_words(
             left, right, size, n1, n2, n3, pair.source, a0, a1, a2, a3, pair.target, b0, b1, b2, b3, invocations=size
         )

@@ -6,8 +6,8 @@ Other passes run only where needed: `instrument` (first) expands the reports of 
 makes scalars of vectors of three, `emulate` replaces what a device lacks, `expand_functions` and `expand_matches`
 rewrite what a backend does not implement in older operations, `fold_dispatch` makes the variant of a kernel for grids
 beyond the device's limits, `clamp_indices` (after those that simplify) keeps indices in range where device memory is
-memory of the process, and `pack_small_integers` (last) puts integers of 8 and 16 bits into words where a device has
-none.
+memory of the process, `coarsen` and `unroll_loops` (after that) let an invocation of a kernel that is bound by memory
+do more at once, and `pack_small_integers` (last) puts integers of 8 and 16 bits into words where a device has none.
 """
 
 from typing import TYPE_CHECKING

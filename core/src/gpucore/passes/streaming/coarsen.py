@@ -50,9 +50,9 @@ from gpucore.ir import (
     build,
     walk,
 )
-from gpucore.passes.streaming.amounts import Streaming
 from gpucore.passes.streaming.copies import Copier
 from gpucore.passes.streaming.elementwise import Elementwise, Key, find_elementwise, key_of
+from gpucore.passes.streaming.limits import Streaming
 from gpucore.passes.streaming.views import TakesView, as_view, elements_in, view_of
 from gpucore.span import Span
 

@@ -54,9 +54,9 @@ from gpucore.ir import (
     build,
     walk,
 )
-from gpucore.passes.streaming.amounts import Unrolling
 from gpucore.passes.streaming.copies import Copier
 from gpucore.passes.streaming.elementwise import cost_of
+from gpucore.passes.streaming.limits import Unrolling
 
 _PLAIN = (Let, Load, Store, Declare, Assign, If, Atomic)
 _MIN_STEP = 32
@@ -327,6 +327,3 @@ def _stop_of(statement: Stmt, index: Local) -> Expr | None:
     if isinstance(test, Binary) and test.op is BinaryOp.LE and test.right == index:
         return test.left
     return None
-
-
-__all__ = ["Unrolling", "unroll_loops"]

@@ -1,4 +1,4 @@
-"""How much the kernels of a kind of device do at once. Imported without the passes."""
+"""How much is done at once. Processes that find their kernels on disk import this, and not the passes."""
 
 from __future__ import annotations
 
