@@ -15,7 +15,14 @@ from gpucore.elementwise.capability import has_dtype
 def warm_up(device: Device) -> None:
     """Compile the kernels that sort in ascending order on a device, for each dtype that it has."""
     shape = shapes_of(device).sort
-    edges = (*CAPACITIES, shape.merge_up_to, shape.network_up_to, shape.radix_from or 1, shape.split_from, 2048)
+    edges = (
+        *CAPACITIES,
+        shape.merge_up_to,
+        shape.network_up_to,
+        shape.radix_from or 1,
+        shape.chunks_from,
+        shape.ahead_from,
+    )
     for dtype in KEY_TYPES:
         if has_dtype(device, dtype):
             for size in sorted({2, *edges, *(edge + 1 for edge in edges)}):  # each step of the methods
