@@ -9,7 +9,7 @@ import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import COLUMNS, CPU_TILES, LARGE, SHAPES, SMALL
-from gpucore.algorithms.sort import chunks, columns, few, gather, kernels, radix
+from gpucore.algorithms.sort import chunks, columns, few, gather, kernels, radix, search
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.ir import Limits
 from gpucore.random import fill
@@ -76,6 +76,8 @@ def counting_cases() -> Iterator[tuple[str, Case]]:
         yield f"gather_words_{word.ir_type}", (gather.gather_words, {"W": word})
     yield "number_rows_u16", (gather.number_rows, {"N": gp.u16})
     yield "number_segments_u32", (gather.number_segments, {"N": gp.u32})
+    yield "find_places_f32", (search.find_places, {"T": gp.f32, "or_same": True})
+    yield "merge_arrays_f32", (search.merge_arrays, {"T": gp.f32})
     yield "subtract_starts", (gather.subtract_starts, {})
 
 
