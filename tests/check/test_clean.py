@@ -46,7 +46,7 @@ def test_matmul(variant: str, shape: tuple[int, int, int]) -> None:
 
 SORTS = {
     "bitonic": SortShape(),
-    "radix": SortShape(split_from=1, bucket_bits=4, buckets=3, chunk=50),
+    "radix": SortShape(chunks_from=50, chunk_bits=6, whole_bits=6, chunk=50, ahead_from=200),
     "count": SortShape(count_up_to=1024, merge_block=256),
 }
 

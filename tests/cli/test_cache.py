@@ -392,7 +392,7 @@ ALGORITHMS = """
 """
 
 
-@pytest.mark.parametrize("shape", ["radix_from=1500, split_from=70000", "split_from=50"])
+@pytest.mark.parametrize("shape", ["radix_from=1500, chunks_from=70000", "chunks_from=50"])
 def test_the_algorithms_have_a_warm_up(folder: Path, shape: str) -> None:
     """What it compiles is enough for arrays of other sizes: they add no entry."""
     require_device("cpu")

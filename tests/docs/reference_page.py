@@ -108,7 +108,8 @@ SECTIONS = (
         ("kernel", "Kernel", "BoundKernel", "struct", "func", "kernel_from_text", "native_kernel"),
     ),
     Section("Algorithms", "They are kernels themselves, and run on every device.",
-            ("sort", "argsort", "sort_by_key", "segmented_sort", "SortOrder", "matmul")),
+            ("sort", "argsort", "sort_by_key", "segmented_sort", "SortOrder", "searchsorted", "merge", "topk",
+             "matmul")),
     Section("Random numbers", "", ("random.uniform", "random.normal", "random.integers", "random.philox")),
     Section(
         "Checking",

@@ -9,7 +9,7 @@ import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import COLUMNS, CPU_TILES, LARGE, SHAPES, SMALL
-from gpucore.algorithms.sort import columns, few, gather, kernels, radix
+from gpucore.algorithms.sort import chunks, columns, few, gather, kernels, radix, search
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.ir import Limits
 from gpucore.random import fill
@@ -47,9 +47,16 @@ def radix_cases() -> Iterator[tuple[str, Case]]:
         for order in gp.SortOrder:
             name, types = f"{dtype.ir_type}_{order}", {"T": dtype, "descending": order is gp.SortOrder.DESCENDING}
             yield f"sort_whole_{name}", (radix.sort_whole, {**types, "K": key, "bits": shape.whole_bits})
-            yield f"count_bins_{name}", (radix.count_bins, {**types, "K": key})
-            yield f"split_{name}", (radix.split, {**types, "K": key, "buckets": shape.buckets})
-            yield f"sort_buckets_{name}", (radix.sort_buckets, {**types, "K": key, "bits": shape.bucket_bits})
+
+
+def chunk_cases() -> Iterator[tuple[str, Case]]:
+    """The kernels of the radix sort by chunks."""
+    for dtype, key in ((gp.f32, gp.u32), (gp.f64, gp.u64)):
+        name, types = dtype.ir_type, {"S": dtype, "bits": 11, "encode": True, "descending": True}
+        yield f"count_chunk_{name}", (chunks.count_chunk, types)
+        types |= {"D": key, "ahead": True, "decode": False}
+        yield f"move_chunk_{name}", (chunks.move_chunk, types)
+        yield f"move_pairs_{name}", (chunks.move_pairs, {**types, "V": gp.u32, "index": False})
 
 
 def counting_cases() -> Iterator[tuple[str, Case]]:
@@ -69,6 +76,8 @@ def counting_cases() -> Iterator[tuple[str, Case]]:
         yield f"gather_words_{word.ir_type}", (gather.gather_words, {"W": word})
     yield "number_rows_u16", (gather.number_rows, {"N": gp.u16})
     yield "number_segments_u32", (gather.number_segments, {"N": gp.u32})
+    yield "find_places_f32", (search.find_places, {"T": gp.f32, "or_same": True})
+    yield "merge_arrays_f32", (search.merge_arrays, {"T": gp.f32})
     yield "subtract_starts", (gather.subtract_starts, {})
 
 

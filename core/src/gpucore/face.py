@@ -1,7 +1,7 @@
 """The names of `gpucore`, from the modules that define them. Imported when one of them is first used."""
 
 from gpucore import random
-from gpucore.algorithms import SortOrder, argsort, matmul, segmented_sort, sort, sort_by_key
+from gpucore.algorithms import SortOrder, argsort, matmul, merge, searchsorted, segmented_sort, sort, sort_by_key, topk
 from gpucore.array import Array, empty
 from gpucore.blocks import (
     workgroup_exclusive_add,
@@ -230,18 +230,19 @@ __all__ = [  # lowercase names: a new line for each first letter
     "i16", "i32", "i32x2", "i32x3", "i32x4", "i64", "i8", "isinf", "isnan",
     "kernel", "kernel_from_text",
     "ldexp", "length", "linspace", "local_id", "local_index", "log", "log10", "log1p", "log2",
-    "matmul", "max", "max_value", "min", "min_value", "mix", "mul_hi",
+    "matmul", "max", "max_value", "merge", "min", "min_value", "mix", "mul_hi",
     "native_kernel", "normalize", "num_subgroups", "num_workgroups",
     "ones", "ones_like",
     "popcount", "pow", "prefetch", "private_array", "probe", "profile",
     "random", "reflect", "refresh", "register_backend", "rem", "reverse_bits", "rotate_left", "rotate_right", "round",
     "rsqrt",
-    "segmented_sort", "select", "set_default_device", "sign", "sin", "sinh", "sort", "sort_by_key", "sqrt", "static",
-    "step", "struct", "subgroup_add", "subgroup_all", "subgroup_any", "subgroup_ballot", "subgroup_barrier",
-    "subgroup_broadcast", "subgroup_elect", "subgroup_exclusive_add", "subgroup_id", "subgroup_inclusive_add",
-    "subgroup_invocation_id", "subgroup_match", "subgroup_max", "subgroup_min", "subgroup_shuffle",
-    "subgroup_shuffle_down", "subgroup_shuffle_up", "subgroup_shuffle_xor", "subgroup_size", "synchronize",
-    "tan", "tanh", "target", "trunc",
+    "searchsorted", "segmented_sort", "select", "set_default_device", "sign", "sin", "sinh", "sort", "sort_by_key",
+    "sqrt", "static", "step", "struct", "subgroup_add", "subgroup_all", "subgroup_any", "subgroup_ballot",
+    "subgroup_barrier", "subgroup_broadcast", "subgroup_elect", "subgroup_exclusive_add", "subgroup_id",
+    "subgroup_inclusive_add", "subgroup_invocation_id", "subgroup_match", "subgroup_max", "subgroup_min",
+    "subgroup_shuffle", "subgroup_shuffle_down", "subgroup_shuffle_up", "subgroup_shuffle_xor", "subgroup_size",
+    "synchronize",
+    "tan", "tanh", "target", "topk", "trunc",
     "u16", "u32", "u32x2", "u32x3", "u32x4", "u64", "u8", "unregister_backend", "unroll", "use",
     "vload", "vstore",
     "where", "workgroup_array", "workgroup_exclusive_add", "workgroup_id", "workgroup_inclusive_add", "workgroup_max",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from gpucore.algorithms.matmul import matmul
 from gpucore.algorithms.matmul import warm_up as _warm_up_matmul
-from gpucore.algorithms.sort import SortOrder, argsort, segmented_sort, sort, sort_by_key
+from gpucore.algorithms.sort import SortOrder, argsort, merge, searchsorted, segmented_sort, sort, sort_by_key, topk
 from gpucore.algorithms.sort import warm_up as _warm_up_sort
 from gpucore.device import Device
 from gpucore.operators import register_product
 
-__all__ = ["SortOrder", "argsort", "matmul", "segmented_sort", "sort", "sort_by_key"]
+__all__ = [
+    "SortOrder", "argsort", "matmul", "merge", "searchsorted", "segmented_sort", "sort", "sort_by_key", "topk",
+]  # fmt: skip
 
 register_product(matmul)
 

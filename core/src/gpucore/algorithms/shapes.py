@@ -57,12 +57,12 @@ class SortShape(Immutable):
 
     # `radix`: for the cores of CPUs
     radix_from: int | None = None  # arrays of this size or more are sorted so; None: none are
-    split_from: int = 1 << 17  # arrays of this size or more are split into buckets first
-    whole_bits: int = 11  # of a digit, in an array that is not split
-    bucket_bits: int = 9  # of a digit, in a bucket
-    buckets: int = 64  # few enough that the lines of the cache that a workgroup writes to stay in it
-    chunk: int = 1 << 16  # the least that one workgroup splits
-    chunks: int = 64  # the most workgroups that split an array
+    whole_bits: int = 11  # of a digit, in a small array, which one invocation sorts
+    chunks_from: int = 1 << 16  # arrays of this size or more are sorted by chunks
+    chunk_bits: int = 11  # of a digit there
+    chunk: int = 1 << 16  # the least that one workgroup counts and moves
+    chunks: int = 64  # the most workgroups that count and move
+    ahead_from: int = 1 << 17  # the next line of the cache for each digit is asked for, as it may be in no cache
 
     # `onesweep`, `reduce_then_scan`: for subgroups of one known size; the largest arrays first
     sweeps: tuple[DigitShape, ...] = SWEEPS

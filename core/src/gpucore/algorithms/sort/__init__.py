@@ -5,6 +5,7 @@ from __future__ import annotations
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort.faces import argsort, segmented_sort, sort, sort_by_key
 from gpucore.algorithms.sort.keys import KEY_TYPES
+from gpucore.algorithms.sort.lookups import merge, searchsorted, topk
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.algorithms.sort.queue_few import CAPACITIES
 from gpucore.creation import zeros
@@ -15,11 +16,18 @@ from gpucore.elementwise.capability import has_dtype
 def warm_up(device: Device) -> None:
     """Compile the kernels that sort in ascending order on a device, for each dtype that it has."""
     shape = shapes_of(device).sort
-    edges = (*CAPACITIES, shape.merge_up_to, shape.network_up_to, shape.radix_from or 1, shape.split_from, 2048)
+    edges = (
+        *CAPACITIES,
+        shape.merge_up_to,
+        shape.network_up_to,
+        shape.radix_from or 1,
+        shape.chunks_from,
+        shape.ahead_from,
+    )
     for dtype in KEY_TYPES:
         if has_dtype(device, dtype):
             for size in sorted({2, *edges, *(edge + 1 for edge in edges)}):  # each step of the methods
                 sort(zeros(size, dtype, device=device))
 
 
-__all__ = ["SortOrder", "argsort", "segmented_sort", "sort", "sort_by_key"]
+__all__ = ["SortOrder", "argsort", "merge", "searchsorted", "segmented_sort", "sort", "sort_by_key", "topk"]

@@ -1,13 +1,16 @@
-"""The dispatches of the method `radix`: one, or two that split the array into buckets and a third that sorts them."""
+"""The dispatches of the method `radix`, for the cores of CPUs.
+
+Few keys are sorted in one; more, and pairs, by chunks in two for each digit.
+"""
 
 from __future__ import annotations
 
 from gpucore.algorithms.shapes import SortShape, shapes_of
-from gpucore.algorithms.sort import radix
+from gpucore.algorithms.sort import chunks, radix
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.replays import replayed
 from gpucore.array import Array, empty
-from gpucore.types import i32
+from gpucore.types import i32, u32
 
 _MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32
 
@@ -20,33 +23,50 @@ def fits(x: Array, shape: SortShape, pairs: bool) -> bool:
     """
     limits = x.device.limits
     most = min(_MAX_SIZE, limits.max_binding_size // KEY_TYPES[x.dtype].dtype.itemsize)
-    return not pairs and limits.max_loop_iterations is None and 2 * x.size <= most
+    return limits.max_loop_iterations is None and 2 * x.size <= most
 
 
 def sort(
     x: Array, target: Array, descending: bool, *, values: Array | None = None, moved: Array | None = None,
     index: bool = False,
 ) -> None:  # fmt: skip
-    """Queue the sort of an array of at least one element."""
-    if x.size < shapes_of(x.device).sort.split_from:
-        _queue(x, target, descending=descending, index=index)
-    else:
+    """Queue the sort of an array of at least one element, stably."""
+    shape = shapes_of(x.device).sort
+    if moved is not None or x.size >= shape.chunks_from:
         replayed("radix", _queue, x, target, descending, values, moved, index)
-
-
-def _queue(x: Array, target: Array, *, descending: bool, index: bool) -> None:
-    shape, key, n = shapes_of(x.device).sort, KEY_TYPES[x.dtype], x.size
-    keys = empty(2 * n, key, device=x.device)
-    if n < shape.split_from:
-        radix.sort_whole(x, keys, target, descending, shape.whole_bits, workgroups=1)
     else:
-        chunks = max(1, min(shape.chunks, n // shape.chunk))
-        chunk = -(-n // chunks)
-        counts = empty(chunks * radix.BINS, i32, device=x.device)
-        interval, starts = empty(2, key, device=x.device), empty(shape.buckets + 1, i32, device=x.device)
-        radix.count_bins(x, counts, interval, chunk, descending, workgroups=chunks)
-        radix.split(x, counts, interval, keys, starts, chunk, shape.buckets, descending, workgroups=chunks)
-        radix.sort_buckets(keys, starts, target, descending, shape.bucket_bits, workgroups=shape.buckets)
-        for array in (counts, interval, starts):
-            array.close()
-    keys.close()
+        keys = empty(2 * x.size, KEY_TYPES[x.dtype], device=x.device)
+        radix.sort_whole(x, keys, target, descending, shape.whole_bits, workgroups=1)
+        keys.close()
+
+
+def _queue(
+    x: Array, target: Array, values: Array | None = None, moved: Array | None = None, *, descending: bool, index: bool
+) -> None:
+    device, key, n = x.device, KEY_TYPES[x.dtype], x.size
+    shape, width = shapes_of(device).sort, 8 * x.dtype.itemsize
+    bits = shape.chunk_bits if width > 16 else 8
+    groups = max(1, min(shape.chunks, n // shape.chunk))
+    chunk, ahead = -(-n // groups), n >= shape.ahead_from
+    counts = empty(groups << bits, i32, device=device)
+    shifts = range(0, width, bits)
+    spare = [empty(n, key, device=device) for _ in shifts[:-1][:2]]
+    spare_values = [empty(n, u32, device=device) for _ in spare if moved is not None]
+    source, carried = x, x if values is None else values
+    for number, shift in enumerate(shifts):
+        is_first, is_last = number == 0, number == len(shifts) - 1
+        options = is_first, is_last, descending
+        chunks.count_chunk(source, counts, chunk, shift, bits, is_first, descending, workgroups=groups)
+        place = target if is_last else spare[number % 2]
+        if moved is None:
+            chunks.move_chunk(source, place, counts, chunk, shift, bits, ahead, *options, workgroups=groups)
+        else:
+            there = moved if is_last else spare_values[number % 2]
+            chunks.move_pairs(
+                source, carried, place, there, counts, chunk, shift, bits, ahead, index and is_first, *options,
+                workgroups=groups,
+            )  # fmt: skip
+            carried = there
+        source = place
+    for array in (counts, *spare, *spare_values):
+        array.close()
