@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from gpucore.algorithms.counting import bincount, compact, histogram, nonzero
 from gpucore.algorithms.matmul import matmul
 from gpucore.algorithms.matmul import warm_up as _warm_up_matmul
+from gpucore.algorithms.reduce import all, any, argmax, argmin, count_nonzero, max, mean, min, prod, reduce, sum
+from gpucore.algorithms.scan import cumprod, cumsum, scan
+from gpucore.algorithms.scan.segmented import segmented_reduce, segmented_scan
 from gpucore.algorithms.sort import SortOrder, sort
 from gpucore.algorithms.sort import warm_up as _warm_up_sort
 from gpucore.device import Device
 from gpucore.operators import register_product
+from gpucore.reductions import register_reductions
 
-__all__ = ["SortOrder", "matmul", "sort"]
+__all__ = [
+    "SortOrder", "all", "any", "argmax", "argmin", "bincount", "compact", "count_nonzero", "cumprod", "cumsum",
+    "histogram", "matmul", "max", "mean", "min", "nonzero", "prod", "reduce", "scan", "segmented_reduce",
+    "segmented_scan", "sort", "sum",
+]  # fmt: skip
 
 register_product(matmul)
+register_reductions(
+    {
+        "sum": sum, "prod": prod, "mean": mean, "min": min, "max": max, "any": any, "all": all, "argmin": argmin,
+        "argmax": argmax, "cumsum": cumsum, "cumprod": cumprod, "nonzero": nonzero,
+    }
+)  # fmt: skip
 
 
 def warm_up(device: Device) -> None:
