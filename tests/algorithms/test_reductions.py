@@ -24,11 +24,16 @@ INTEGERS, FLOATS = ("i32", "u32", "u8", "i16"), ("f32",)
 NAMES = ("sum", "prod", "min", "max", "mean", "any", "all", "count_nonzero", "argmin", "argmax")
 
 
+def is_slow(device: gp.Device) -> bool:
+    """Whether the device is PoCL, which compiles a kernel for seconds."""
+    return device.backend.name == "opencl" and device.kind is gp.DeviceKind.SOFTWARE
+
+
 @pytest.fixture(params=["own", "gpu"])
 def method(request: pytest.FixtureRequest, device: gp.Device, monkeypatch: pytest.MonkeyPatch) -> str:
     """The device's own shape, or that of GPUs, which on PoCL takes minutes to compile."""
     if request.param == "gpu":
-        if device.backend.name == "opencl" and device.kind is gp.DeviceKind.SOFTWARE:
+        if is_slow(device):
             pytest.skip("PoCL compiles each of these for seconds")
         monkeypatch.setitem(SHAPES, device.kind, dataclasses.replace(shapes_of(device), reduce=GPU))
     return str(request.param)
@@ -69,12 +74,14 @@ def sizes_around(device: gp.Device) -> Iterator[int]:
     shape = shapes_of(device).reduce
     largest = 500 if device.backend.name == "simulator" else 40_000
     ends = (shape.rows_from, shape.single, 2 * shape.most)
-    yield from (n for end in ends for n in (end - 1, end, end + 1, end + 2, end + 97) if 0 < n < largest)
+    yield from (n for end in ends for n in (end - 1, end, end + 2, end + 97) if 0 < n < largest)
     yield 1
 
 
 @pytest.mark.parametrize("dtype", ["i32", "f32", "u8"])
 def test_whole_arrays(device: gp.Device, method: str, dtype: str) -> None:
+    if dtype != "i32" and is_slow(device):
+        pytest.skip("PoCL compiles each of these for seconds")
     for n in sizes_around(device):
         values = sample(dtype, n, n)
         x = gp.asarray(values, device=device)
@@ -136,8 +143,7 @@ def test_dtypes_that_not_every_device_has(device: gp.Device, dtype: str) -> None
         with pytest.raises(gp.CapabilityError, match=f"sum was given elements of type {dtype}"):
             gp.sum(x)
         return
-    is_slow = device.backend.name == "opencl" and device.kind is gp.DeviceKind.SOFTWARE  # to compile
-    for name in ("sum", "argmin") if is_slow else ("sum", "min", "max", "argmin", "argmax", "count_nonzero"):
+    for name in ("sum", "argmin") if is_slow(device) else ("sum", "min", "max", "argmin", "argmax"):
         for axis in (None, 1):
             wanted = expected(name, values.astype("f8") if dtype == "f16" else values, axis)
             wanted = wanted.astype(values.dtype) if name in ("sum", "min", "max") else wanted
