@@ -148,10 +148,8 @@ TO_THE_HOST = "give it x.numpy(), which copies the elements to the host"
     [
         ("np.exp(x)", "exp", "write gp.exp(x), or np.exp of x.numpy() for a result on the host"),
         ("np.maximum(x, 1)", "maximum", "write gp.max(x, y), or np.maximum of x.numpy() for a result on the host"),
-        ("np.sum(x)", "sum", "write `x.numpy().sum(...)`, which computes on the host, or a kernel: whole arrays have "
-                             "no reductions"),
-        ("np.max(x)", "max", "write `x.numpy().max(...)`, which computes on the host, or a kernel: whole arrays have "
-                             "no reductions"),
+        ("np.add.reduce(x)", "add", "write x.sum()"),
+        ("np.minimum.reduce(x)", "minimum", "write x.min()"),
         ("np.add.accumulate(x)", "add", TO_THE_HOST),
         ("np.logaddexp(x, x)", "logaddexp", TO_THE_HOST),
         ("np.add(h, x, out=h)", "add", TO_THE_HOST),

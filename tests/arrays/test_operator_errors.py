@@ -67,12 +67,6 @@ ERRORS: dict[str, tuple[Callable[..., Any], str, str]] = {
         "  why: it also computes roots and negative powers\n",
         "convert, as in gp.pow(x.astype(gp.f32), gp.f32(2))",
     ),
-    "the least of an array": (
-        lambda f, **_: gp.min(f),
-        f"GP206]: gp.min(x) of f32: gp.min takes 2 arguments, not 1\n{COUNT}",
-        "write gp.min(x, y) for each element of two arrays; for one array, write `x.numpy().min(...)`, which computes "
-        "on the host, or a kernel: whole arrays have no reductions",
-    ),
     "too few arguments": (
         lambda f, **_: gp.clamp(f, 2),
         f"GP206]: gp.clamp(x, 2) of f32: gp.clamp takes 3 arguments, not 2\n{COUNT}",
@@ -87,7 +81,7 @@ ERRORS: dict[str, tuple[Callable[..., Any], str, str]] = {
         lambda f, **_: gp.dot(f, f),
         "GP202]: gp.dot(x, y) of f32 and f32: dot works on two vectors, not on f32\n"
         "  why: it sums the products of components\n",
-        "write x * y for the products of elements, (x * y).numpy().sum() for their sum, x @ y for matrices",
+        "write x * y for the products of elements, gp.sum(x * y) for their sum, x @ y for matrices",
     ),
     "mixed dtypes": (
         lambda f, i, **_: f + i,

@@ -110,6 +110,14 @@ SECTIONS = (
     Section("Algorithms", "They are kernels themselves, and run on every device.",
             ("sort", "argsort", "sort_by_key", "segmented_sort", "SortOrder", "searchsorted", "merge", "topk",
              "matmul")),
+    Section(
+        "Reductions and scans",
+        "[reductions.md](reductions.md) shows them at work.",
+        (
+            "sum", "prod", "mean", "min", "max", "any", "all", "count_nonzero", "argmin", "argmax", "reduce", "cumsum",
+            "cumprod", "scan", "segmented_reduce", "segmented_scan", "histogram", "bincount", "compact", "nonzero",
+        ),
+    ),
     Section("Random numbers", "", ("random.uniform", "random.normal", "random.integers", "random.philox")),
     Section(
         "Checking",
@@ -142,8 +150,8 @@ IN_KERNELS = {
     ),
     "Memory": ("workgroup_array", "private_array", "barrier", "assume_uniform", "vload", "vstore", "prefetch"),
     "Compile time": ("static", "unroll", "target", "max_value", "min_value"),
-    "Values": ("select", "any", "all", "bitcast", "div_trunc", "rem"),
-    "Functions of numbers": tuple(lang.MATH),
+    "Values": ("select", "bitcast", "div_trunc", "rem"),
+    "Functions of numbers": tuple(name for name in lang.MATH if name not in ("min", "max")),  # see Reductions
     "Atomics": tuple(f"atomic_{name}" for name in lang.ATOMICS),
     "Subgroups": tuple(f"subgroup_{name}" for name in lang.SUBGROUPS),
     "Blocks of a workgroup": tuple(f"workgroup_{name}" for name in BLOCKS),

@@ -12,7 +12,7 @@ from lacking import is_refused
 import gpucore as gp
 from gpucore.testing.checked_calls import checked_calls
 
-COLUMNS = 9
+COLUMNS = 11
 NEEDS = {"i64": "int64", "f16": "f16"}
 
 
@@ -39,7 +39,7 @@ def every_block(size: Any, dtype: Any) -> gp.Kernel:
     """A kernel whose columns are the results of all blocks."""
 
     @gp.kernel(workgroup_size=size)
-    def blocks(x: gp.In[dtype], y: gp.Out[dtype, 2]):
+    def blocks(x: gp.In[dtype], y: gp.Out[dtype, 2], first: gp.i32):
         count = gp.workgroup_size(0) * gp.workgroup_size(1)
         t = gp.local_index()
         i = gp.workgroup_id(0) * count + t
@@ -53,6 +53,8 @@ def every_block(size: Any, dtype: Any) -> gp.Kernel:
         y[i, 8] = gp.workgroup_scan(last_odd, value, initial=7) + (whole - whole)
         y[i, 0] = gp.workgroup_sum(value)
         y[i, 4] = gp.workgroup_exclusive_add(value) + (total - total)
+        some = gp.workgroup_scan(last_odd, value, exclusive=True, initial=8, count=first)
+        y[i, 9], y[i, 10] = gp.workgroup_reduce(last_odd, value, count=first), some if t < first else dtype(0)
 
     return blocks
 
@@ -65,7 +67,7 @@ def prefixes(values: Any, op: Any) -> Any:
     return out
 
 
-def expected_of(values: Any) -> Any:
+def expected_of(values: Any, first: int) -> Any:
     def odd(a: Any, b: Any) -> Any:
         return np.where((a % 2 == 1) & (b % 2 == 0), a, b)
 
@@ -75,6 +77,7 @@ def expected_of(values: Any) -> Any:
     columns = [
         ones * sums[:, -1:], ones * values.min(1, keepdims=True), ones * values.max(1, keepdims=True), sums,
         sums - values, ones * lasts[:, -1:], lasts, behind, odd(0 * lasts + 7, lasts),
+        ones * lasts[:, first - 1 : first], behind * (np.arange(values.shape[1]) < first),
     ]  # fmt: skip
     return np.stack(columns, axis=-1)
 
@@ -88,13 +91,14 @@ def test_every_block(device: gp.Device, size: Any, dtype: str) -> None:
     count = int(np.prod(size))
     values = np.random.default_rng(count).integers(1, 50, (3, count)).astype(element.dtype)
     y = gp.empty((3 * count, COLUMNS), element, device=device)
+    first = count // 3 + 1
     x, kernel = gp.asarray(values.ravel(), device=device), every_block(size, element)
-    if dtype in NEEDS and is_refused(device, NEEDS[dtype], lambda: kernel(x, y, workgroups=3)):
+    if dtype in NEEDS and is_refused(device, NEEDS[dtype], lambda: kernel(x, y, first, workgroups=3)):
         return
     if device.backend.name == "opencl" and device.kind is gp.DeviceKind.SOFTWARE and count > 37:
         pytest.skip("PoCL compiles each of these for seconds")
-    kernel(x, y, workgroups=3)
-    assert np.array_equal(y.numpy().reshape(3, count, COLUMNS), expected_of(values))
+    kernel(x, y, first, workgroups=3)
+    assert np.array_equal(y.numpy().reshape(3, count, COLUMNS), expected_of(values, first))
 
 
 @gp.kernel(workgroup_size=37)
@@ -160,7 +164,7 @@ def test_floats_are_the_same_in_every_run(device: gp.Device) -> None:
 @pytest.mark.parametrize("subgroup_size", [1, 4, 5, 64])
 def test_the_checker_finds_nothing(subgroup_size: int) -> None:
     x, y = np.arange(74, dtype=np.int32), np.zeros((74, COLUMNS), np.int32)
-    report = gp.check(every_block(37, gp.i32), x, y, workgroups=2, subgroup_size=subgroup_size, schedules=2)
+    report = gp.check(every_block(37, gp.i32), x, y, 20, workgroups=2, subgroup_size=subgroup_size, schedules=2)
     assert report.ok, str(report)
 
 

@@ -20,6 +20,7 @@ from gpucore.host_words import OtherNames
 from gpucore.immutable import slots_setter
 from gpucore.indexing import Region, check_shape, choose, choose_part, fit, fit_shape, shown, view_shape, whole
 from gpucore.operators import Copied, Operators, kernels
+from gpucore.reductions import Reductions
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage
 from gpucore.structs import StructDType, find_part
@@ -49,7 +50,7 @@ def _refuse_change(name: str, what: str) -> AttributeError:
 
 
 @host_only
-class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
+class Array(Operators, Reductions, Exports, OtherNames, Transfers, ArrayParameter):
     """A dense row-major array on one device, of any rank. Make one with `gp.asarray`, `gp.zeros` and others.
 
     Kernels take arrays of rank 1 to 4. Attributes cannot be assigned. After `close()` what needs the elements raises

@@ -44,11 +44,12 @@ def _public(helper: Callable[..., Any]) -> Callable[[_F], _F]:
 # -------------------------------------------------------------------- helpers
 
 
-def _add(a, b):
+def add(a, b):
+    """The sum."""
     return a + b
 
 
-def _accumulator(dtype):
+def accumulator(dtype: Any) -> Any:
     """The type in which values of a type are combined: that of `x + x`."""
     if dtype in (i8, i16):
         return i32
@@ -71,22 +72,32 @@ def _row_width(invocations):
     return 1 << ((invocations - 1).bit_length() + 1) // 2
 
 
-def _lanes():
-    """The number of invocations in the own subgroup: the last one may be smaller."""
+def _counted(count):
+    """The number of invocations whose values count: the first ones."""
+    return _invocations() if count is None else count
+
+
+def _lanes(count):
+    """The number of invocations in the own subgroup whose values count."""
     size = gp.subgroup_size()
-    return gp.min(size, _invocations() - gp.subgroup_id() * size)
+    return gp.min(size, _counted(count) - gp.subgroup_id() * size)
 
 
-def _reduce_subgroup(op, x):
+def _parts(count):
+    """The number of subgroups with values that count."""
+    return gp.num_subgroups() if count is None else gp.div_trunc(count + gp.subgroup_size() - 1, gp.subgroup_size())
+
+
+def _reduce_subgroup(op, x, count):
     """The values of a subgroup combined, in its first invocation."""
-    if x.dtype is not f32:
-        if op is _add:
+    if x.dtype is not f32 and count is None:
+        if op is add:
             return gp.subgroup_add(x)
         if op is gp.min:
             return gp.subgroup_min(x)
         if op is gp.max:
             return gp.subgroup_max(x)
-    lane, lanes = gp.subgroup_invocation_id(), _lanes()
+    lane, lanes = gp.subgroup_invocation_id(), _lanes(count)
     for distance in gp.unroll(_DISTANCES):
         if distance < gp.subgroup_size():
             other = gp.subgroup_shuffle_down(x, distance)
@@ -97,7 +108,7 @@ def _reduce_subgroup(op, x):
 
 def _scan_subgroup(op, x):
     """The values of a subgroup up to the own one, combined."""
-    if op is _add and x.dtype is not f32:
+    if op is add and x.dtype is not f32:
         return gp.subgroup_inclusive_add(x)
     lane = gp.subgroup_invocation_id()
     for distance in gp.unroll(_DISTANCES):
@@ -127,42 +138,44 @@ def _fold_before(op, parts, count, place):
     return before, total
 
 
-def _store_rows(op, values, parts, keeps):
-    """The values of each row combined, in `parts`; with `keeps`, each value becomes that of its row up to it."""
-    count = values.size
-    width = gp.static(_row_width(count))
+def _store_rows(op, values, parts, count, keeps):
+    """The values of each row combined, in `parts`; with `keeps`, each value becomes that of its row up to it. Returns
+    the number of rows with values that count."""
+    invocations = values.size
+    width = gp.static(_row_width(invocations))
     t = gp.local_index()
-    if t < parts.size:
+    if t * width < _counted(count):
         start = t * width
         total = values[start]
-        for k in range(start + 1, gp.min(start + width, count)):
+        for k in range(start + 1, gp.min(start + width, _counted(count))):
             total = op(total, values[k])
             if keeps:
                 values[k] = total
         parts[t] = total
     gp.barrier()
+    return parts.size if count is None else gp.div_trunc(count + width - 1, width)
 
 
-def _reduce(op, x):
-    """The values of all invocations combined, in all of them."""
-    dtype, invocations = _accumulator(x.dtype), _invocations()
+def reduce(op, x, count):
+    """The values of the first `count` invocations (None: of all) combined, in all of them."""
+    dtype, invocations = accumulator(x.dtype), _invocations()
     value = _as(dtype, x)
     if invocations == 1:
         return value
     if _is_shuffled(dtype):
         parts = gp.workgroup_array(dtype, invocations)
-        own = _reduce_subgroup(op, value)
+        own = _reduce_subgroup(op, value, count)
         if gp.subgroup_invocation_id() == 0:
             parts[gp.subgroup_id()] = own
         gp.barrier()
-        total = _fold(op, parts, gp.num_subgroups())
+        total = _fold(op, parts, _parts(count))
     else:
         values = gp.workgroup_array(dtype, invocations)
         sums = gp.workgroup_array(dtype, gp.static(-(-invocations // _row_width(invocations))))
         values[gp.local_index()] = value
         gp.barrier()
-        _store_rows(op, values, sums, False)
-        total = _fold(op, sums, sums.size)
+        rows = _store_rows(op, values, sums, count, False)
+        total = _fold(op, sums, rows)
     gp.barrier()
     return _uniform(total)
 
@@ -174,59 +187,57 @@ def _after(op, ahead, is_ahead, own, is_first, initial, exclusive):
     """
     if initial is not None:
         ahead = op(initial, ahead) if is_ahead else initial
-    if exclusive:
-        return ahead if is_first else op(ahead, own)
-    return op(ahead, own) if initial is not None or is_ahead else own
+    after = op(ahead, own) if initial is not None or is_ahead else own
+    return (ahead if is_first else after) if exclusive else after
 
 
-def _scan_in_subgroups(op, value, initial, exclusive):
-    """As `_scan`, by shuffles."""
+def _scan_in_subgroups(op, value, initial, exclusive, count):
+    """As `scan`, by shuffles."""
     sums = gp.workgroup_array(value.dtype, _invocations())
     lane, group = gp.subgroup_invocation_id(), gp.subgroup_id()
-    result = _scan_subgroup(op, value)
-    if lane == _lanes() - 1:
-        sums[group] = result
+    own = _scan_subgroup(op, value)
+    if lane == _lanes(count) - 1:
+        sums[group] = own
     if exclusive:
-        result = gp.subgroup_shuffle_up(result, 1)
+        own = gp.subgroup_shuffle_up(own, 1)
     gp.barrier()
-    ahead, total = _fold_before(op, sums, gp.num_subgroups(), group)
-    return _after(op, ahead, group > 0, result, lane == 0, initial, exclusive), total
+    ahead, total = _fold_before(op, sums, _parts(count), group)
+    return _after(op, ahead, group > 0, own, lane == 0, initial, exclusive), total
 
 
-def _scan_in_memory(op, value, initial, exclusive):
-    """As `_scan`, in workgroup memory."""
-    count = _invocations()
-    width = gp.static(_row_width(count))
-    values = gp.workgroup_array(value.dtype, count)
-    sums = gp.workgroup_array(value.dtype, gp.static(-(-count // width)))
+def _scan_in_memory(op, value, initial, exclusive, count):
+    """As `scan`, in workgroup memory."""
+    invocations = _invocations()
+    width = gp.static(_row_width(invocations))
+    values = gp.workgroup_array(value.dtype, invocations)
+    sums = gp.workgroup_array(value.dtype, gp.static(-(-invocations // width)))
     t = gp.local_index()
     values[t] = value
     gp.barrier()
-    _store_rows(op, values, sums, True)
-    row = t // width
-    ahead, total = _fold_before(op, sums, sums.size, row)
-    result = values[gp.max(t - 1, 0)] if exclusive else values[t]
-    return _after(op, ahead, row > 0, result, t % width == 0, initial, exclusive), total
+    rows = _store_rows(op, values, sums, count, True)
+    row = gp.div_trunc(t, width)
+    ahead, total = _fold_before(op, sums, rows, row)
+    own = values[gp.max(t - 1, 0)] if exclusive else values[t]
+    return _after(op, ahead, row > 0, own, t == row * width, initial, exclusive), total
 
 
-def _scan(op, x, initial, exclusive):
-    """The values of the invocations up to the own one combined, or before it, after `initial`; and those of all."""
-    assert initial is not None or not exclusive, "an exclusive scan needs initial=..., which the first invocation gets"
-    value = _as(_accumulator(x.dtype), x)
+def scan(op, x, initial, exclusive, count):
+    """The values of the invocations up to the own one combined, or before it, after `initial`; and those of all.
+
+    Only the first `count` invocations (None: all) have values, and results. Without `initial`, the first invocation of
+    an exclusive scan gets some value.
+    """
+    value = _as(accumulator(x.dtype), x)
     if _invocations() == 1:
-        result = value
-        if exclusive:
-            result = initial
-        elif initial is not None:
-            result = op(initial, value)
-        return result, value
+        own = value if initial is None else op(initial, value)
+        return (value if initial is None else initial) if exclusive else own, value
     result, total = (
-        _scan_in_subgroups(op, value, initial, exclusive)
+        _scan_in_subgroups(op, value, initial, exclusive, count)
         if _is_shuffled(value.dtype)
-        else _scan_in_memory(op, value, initial, exclusive)
+        else _scan_in_memory(op, value, initial, exclusive, count)
     )
     gp.barrier()
-    return result, total
+    return result, _uniform(total)
 
 
 def _is_struct(dtype):
@@ -243,35 +254,38 @@ def _uniform(x):
     return x if _is_struct(x.dtype) else gp.assume_uniform(x)
 
 
-def _workgroup_reduce(op, x):
-    return _reduce(op, x)
-
-
-def _workgroup_scan(op, x, exclusive=False, initial=None, with_total=False):
-    result, total = _scan(op, x, initial, exclusive)
+def _public_scan(op, x, initial, exclusive, with_total, count):
+    assert initial is not None or not exclusive, "an exclusive scan needs initial=..., which the first invocation gets"
+    result, total = scan(op, x, initial, exclusive, count)
     return (result, total) if with_total else result
+
+
+def _workgroup_reduce(op, x, count=None):
+    return reduce(op, x, count)
+
+
+def _workgroup_scan(op, x, exclusive=False, initial=None, with_total=False, count=None):
+    return _public_scan(op, x, initial, exclusive, with_total, count)
 
 
 def _workgroup_sum(x):
-    return _reduce(_add, x)
+    return reduce(add, x, None)
 
 
 def _workgroup_min(x):
-    return _reduce(gp.min, x)
+    return reduce(gp.min, x, None)
 
 
 def _workgroup_max(x):
-    return _reduce(gp.max, x)
+    return reduce(gp.max, x, None)
 
 
 def _workgroup_inclusive_add(x, with_total=False):
-    result, total = _scan(_add, x, None, False)
-    return (result, total) if with_total else result
+    return _public_scan(add, x, None, False, with_total, None)
 
 
 def _workgroup_exclusive_add(x, with_total=False):
-    result, total = _scan(_add, x, 0, True)
-    return (result, total) if with_total else result
+    return _public_scan(add, x, 0, True, with_total, None)
 
 
 # --------------------------------------------------------------------- names
@@ -297,12 +311,13 @@ def workgroup_max(x: Any, /) -> Any:
 
 
 @_public(_workgroup_reduce)
-def workgroup_reduce(op: Callable[[Any, Any], Any], x: Any, /) -> Any:
+def workgroup_reduce(op: Callable[[Any, Any], Any], x: Any, count: int | None = None) -> Any:
     """The values x of a workgroup combined by a helper: `op(op(x0, x1), x2)` and so on, in all invocations.
 
     x is a number, a vector or a struct, and `op` gives one of its type; of small integers, i32 or u32. `op` must be
     associative: how the values are grouped depends on the device. It need not be commutative: their order is that of
-    `gp.local_index()`. All invocations of the workgroup must reach it.
+    `gp.local_index()`. With `count`, from 1 on and the same in all invocations, only the first `count` have values. All
+    invocations of the workgroup must reach it.
     """
 
 
@@ -313,13 +328,14 @@ def workgroup_scan(
     exclusive: bool = False,
     initial: Any = None,
     with_total: bool = False,
+    count: int | None = None,
 ) -> Any:
     """The values x of the invocations up to this one combined by a helper, in the order of `gp.local_index()`.
 
     `op` and x are as for `gp.workgroup_reduce`. With `exclusive`, the own value is left out, and the first invocation
     gets `initial`, which must be given. `initial` comes before all values. With `with_total`, the result is a tuple of
-    it and of all values combined, without `initial`. `exclusive` and `with_total` are known at compile time. All
-    invocations of the workgroup must reach it.
+    it and of all values combined, without `initial`. `exclusive` and `with_total` are known at compile time. With
+    `count`, only the first invocations have values and results. All invocations of the workgroup must reach it.
     """
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gpucore.front.text.foreign import SYNONYMS, own_word
 from gpucore.lang import MATH
 
-_ON_THE_HOST = "`x.numpy().{word}(...)`, which computes on the host, or a kernel: whole arrays have no reductions"
+_ON_THE_HOST = "`x.numpy().{word}(...)`, which computes on the host, or a kernel"
 _OF_NUMPY = "`np.{word}(x.numpy())`, which computes on the host, or a kernel"
 _KERNEL = "`k(..., workgroups=blocks)` or `k(..., invocations=n)`, with `@gp.kernel(workgroup_size=threads)`"
 
@@ -48,12 +48,11 @@ OUTSIDE: dict[str, str] = {
     "x.sort()": "`gp.sort(x)`, a new array, or `gp.sort(x, out=x)`",
     "x.argsort()": "gp.argsort(x)",
     "x.dot(y)": "`x @ y` of matrices",
-    **dict.fromkeys(("x.sum()", "x.mean()", "x.min()", "x.max()", "x.prod()", "x.std()", "x.var()", "x.any()",
-                     "x.all()", "x.argmin()", "x.argmax()", "x.cumsum()", "x.nonzero()"),
-                    _ON_THE_HOST),
-    **dict.fromkeys(("sum(x)", "mean(x)", "prod(x)", "std(x)", "var(x)", "argmin(x)", "argmax(x)", "cumsum(x)",
-                     "nonzero(x)", "unique(x)", "count_nonzero(x)", "histogram(x)", "percentile(x)"),
-                    _OF_NUMPY),
+    **dict.fromkeys(("x.std()", "x.var()"), _ON_THE_HOST),
+    **dict.fromkeys(("std(x)", "var(x)", "unique(x)", "percentile(x)"), _OF_NUMPY),
+    "amax(x)": "gp.max(x)",
+    "amin(x)": "gp.min(x)",
+    "compress(mask, x)": "gp.compact(x, mask)",
     **dict.fromkeys(("concatenate((x, y))", "stack((x, y))"),
                     "`z = gp.empty(...)`, then `z[:n] = x` and `z[n:] = y`"),
     "repeat(x, n)": "`gp.asarray(np.repeat(x.numpy(), n))`, which computes on the host, or a kernel",
@@ -140,8 +139,7 @@ def numpy_advice(name: str, method: str) -> str:
     """The error of a function of NumPy that was given a device array: `method` of the ufunc of that name."""
     fix = ""
     if method == "reduce" and name in _REDUCTIONS:
-        name = _REDUCTIONS[name]
-        fix = advice(name, is_of_array=True)
+        fix = f"write x.{_REDUCTIONS[name]}()"
     elif method == "__call__" and SYNONYMS.get(name, name) in MATH:
         fix = f"{advice(name)}, or np.{name} of x.numpy() for a result on the host"
     return (

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from gpucore.algorithms.counting import bincount, compact, histogram, nonzero
 from gpucore.algorithms.matmul import matmul
 from gpucore.algorithms.matmul import warm_up as _warm_up_matmul
+from gpucore.algorithms.reduce import all, any, argmax, argmin, count_nonzero, max, mean, min, prod, reduce, sum
+from gpucore.algorithms.scan import cumprod, cumsum, scan
+from gpucore.algorithms.scan.segmented import segmented_reduce, segmented_scan
 from gpucore.algorithms.sort import SortOrder, argsort, merge, searchsorted, segmented_sort, sort, sort_by_key, topk
 from gpucore.algorithms.sort import warm_up as _warm_up_sort
 from gpucore.device import Device
 from gpucore.operators import register_product
+from gpucore.reductions import register_reductions
 
 __all__ = [
-    "SortOrder", "argsort", "matmul", "merge", "searchsorted", "segmented_sort", "sort", "sort_by_key", "topk",
+    "SortOrder", "all", "any", "argmax", "argmin", "argsort", "bincount", "compact", "count_nonzero", "cumprod",
+    "cumsum", "histogram", "matmul", "max", "mean", "merge", "min", "nonzero", "prod", "reduce", "scan", "searchsorted",
+    "segmented_reduce", "segmented_scan", "segmented_sort", "sort", "sort_by_key", "sum", "topk",
 ]  # fmt: skip
 
 register_product(matmul)
+register_reductions(
+    {
+        "sum": sum, "prod": prod, "mean": mean, "min": min, "max": max, "any": any, "all": all, "argmin": argmin,
+        "argmax": argmax, "cumsum": cumsum, "cumprod": cumprod, "nonzero": nonzero,
+    }
+)  # fmt: skip
 
 
 def warm_up(device: Device) -> None:

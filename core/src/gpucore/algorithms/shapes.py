@@ -192,17 +192,95 @@ CPU_TILES = (
 )  # fmt: skip
 
 
+class ReduceShape(Immutable):
+    """How arrays are reduced. A row that is longer than `single` is split into chunks, which a second pass combines.
+
+    An f32 sum adds up at most `most` / (`invocations` * `loads`) numbers one after the other in a chunk, which bounds
+    its error.
+    """
+
+    invocations: int = 512  # of a workgroup; 0: the lanes of the device
+    loads: int = 8  # vectors that an invocation loads before it uses the first
+    width: int = 4  # elements of a vector
+    rows_from: int = 128  # rows of this length or more have a workgroup, shorter ones an invocation
+    single: int = 1 << 14  # the longest row that is not split
+    least: int = 1 << 12  # elements of a chunk
+    most: int = 1 << 19  # elements of a chunk
+    groups: int = 528  # workgroups that fill the device
+    columns: int = 1 << 17  # invocations that fill the device
+    ordered: int = 256  # invocations of a workgroup that keeps the order of the elements
+    run: int = 8  # consecutive elements of such an invocation
+
+
+class ScanShape(Immutable):
+    """How arrays are scanned along an axis.
+
+    Sums of 32-bit integers of an array of `look_back_from` elements or more are scanned in one pass where the device
+    has subgroups; on one whose workgroups may not make progress, they compute a missing sum themselves after `patience`
+    looks. Others are scanned in chunks, after the reduction of each.
+    """
+
+    look_back_from: int | None = 1 << 14
+    look_back: tuple[int, int] = (256, 12)  # invocations of a workgroup, vectors of each
+    patience: int = 64
+    tiles_from: int | None = 128  # rows of this length or more have workgroups, shorter ones and columns invocations
+    tile: tuple[int, int] = (256, 8)  # invocations of a workgroup, elements of each
+    single: int = 1 << 13  # the longest row that is not split into chunks
+    groups: int = 264  # workgroups that fill the device
+    columns: int = 1 << 16  # invocations that fill the device
+    least: int = 64  # elements of a chunk of a column
+
+
+class CountingShape(Immutable):
+    """How elements are counted in bins, and chosen."""
+
+    invocations: int = 512  # of a workgroup that counts
+    chosen: tuple[int, int] = (256, 8)  # invocations of a workgroup that chooses, elements of each
+    chunk: int = 1 << 12  # the least elements of a workgroup
+    groups: int = 528  # the most workgroups
+
+
+CPU_REDUCE = ReduceShape(
+    invocations=0, width=1, single=1 << 15, least=1 << 15, most=1 << 15, groups=1 << 30, columns=1 << 9, ordered=1,
+    run=1 << 15,
+)  # fmt: skip
+CPU_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 15, columns=16, least=1 << 14)
+CPU_COUNTING = CountingShape(invocations=1, chosen=(1, 1), chunk=1 << 14, groups=16)
+
+# Emulated GPUs make much code of barriers, and some end loops after 65535 iterations: invocations have short chunks.
+SOFTWARE_REDUCE = ReduceShape(
+    invocations=1, loads=4, width=1, single=1 << 12, least=1 << 12, most=1 << 12, groups=1 << 30, columns=1 << 9,
+    ordered=1, run=1 << 12,
+)  # fmt: skip
+SOFTWARE_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 12, columns=1 << 30, least=1 << 12)
+SOFTWARE_COUNTING = CountingShape(invocations=64, chosen=(1, 1), chunk=1 << 12, groups=1 << 30)
+
+
 class Shapes(Immutable):
     """The shapes for one kind of device, one field for each algorithm."""
 
     sort: SortShape = SortShape()
     matmul: MatmulShape = MatmulShape(GPU_TILES)
+    reduce: ReduceShape = ReduceShape()
+    scan: ScanShape = ScanShape()
+    counting: CountingShape = CountingShape()
 
 
 SHAPES: dict[DeviceKind, Shapes] = {
     **{kind: Shapes() for kind in DeviceKind},
-    DeviceKind.CPU: Shapes(sort=SortShape(radix_from=256, merge_up_to=256), matmul=MatmulShape(CPU_TILES)),
-    DeviceKind.SOFTWARE: Shapes(sort=SortShape(radix_from=2, merge_up_to=512, network_up_to=1 << 18)),
+    DeviceKind.CPU: Shapes(
+        sort=SortShape(radix_from=256, merge_up_to=256),
+        matmul=MatmulShape(CPU_TILES),
+        reduce=CPU_REDUCE,
+        scan=CPU_SCAN,
+        counting=CPU_COUNTING,
+    ),
+    DeviceKind.SOFTWARE: Shapes(
+        sort=SortShape(radix_from=2, merge_up_to=512, network_up_to=1 << 18),
+        reduce=SOFTWARE_REDUCE,
+        scan=SOFTWARE_SCAN,
+        counting=SOFTWARE_COUNTING,
+    ),
 }
 """The shapes for each kind of device."""
 

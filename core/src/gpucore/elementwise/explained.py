@@ -13,7 +13,6 @@ import numpy as np
 from gpucore.array import Array
 from gpucore.errors import CompileError
 from gpucore.front.text.origins import register, split_lines
-from gpucore.host_words import advice
 from gpucore.span import Span
 from gpucore.types import DTYPES
 
@@ -27,12 +26,7 @@ _BITS = "use gp.bitcast"  # begins the fix for floats
 _TO_FLOATS = "convert to f32"  # the same, for powers
 _MIXED = "GP201"
 _INSTEAD = {
-    **{
-        ("GP206", f"gp.{name}(x)"): f"write gp.{name}(x, y) for each element of two arrays; for one array, "
-        + advice(name, is_of_array=True)
-        for name in ("min", "max")
-    },
-    ("GP202", "gp.dot(x, y)"): "write x * y for the products of elements, (x * y).numpy().sum() for their sum, x @ y "
+    ("GP202", "gp.dot(x, y)"): "write x * y for the products of elements, gp.sum(x * y) for their sum, x @ y "
     "for matrices",
 }
 """(Code, call) -> what to write, where the compiler cannot know it."""

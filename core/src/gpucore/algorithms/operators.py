@@ -1,0 +1,71 @@
+"""Operators that the algorithms take: a user's helper, or one of Python's operators; and values to begin with."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from gpucore import blocks
+from gpucore.conversion import components_of, convert_value
+from gpucore.errors import ArgumentError
+from gpucore.structs import StructDType, fields_of
+from gpucore.types import ElementDType
+
+
+def multiply(a: Any, b: Any) -> Any:
+    """The product."""
+    return a * b
+
+
+def _and(a: Any, b: Any) -> Any:
+    return a & b
+
+
+def _or(a: Any, b: Any) -> Any:
+    return a | b
+
+
+def _xor(a: Any, b: Any) -> Any:
+    return a ^ b
+
+
+_HELPERS: dict[Any, Callable[[Any, Any], Any]] = {
+    operator.add: blocks.add, operator.mul: multiply, operator.and_: _and, operator.or_: _or, operator.xor: _xor,
+}  # fmt: skip
+"""Python's operators, which kernels cannot call -> helpers."""
+
+
+def as_helper(name: str, op: Any) -> Callable[[Any, Any], Any]:
+    """The helper for an operator. Raises ArgumentError for what is not callable."""
+    if not callable(op):
+        raise ArgumentError(f"{name} takes a function of two elements first, not {op!r:.60}")
+    if getattr(op, "__name__", "") == "<lambda>":
+        raise ArgumentError(f"{name} takes a function that kernels can call, and this is a lambda; define it with def")
+    for python, helper in _HELPERS.items():
+        if op is python:
+            return helper
+    return op  # type: ignore[no-any-return]  # it is callable
+
+
+def initial_value(initial: Any, dtype: ElementDType) -> Any:
+    """The value to begin with as an argument of a kernel; for None some value of the dtype.
+
+    Raises ArgumentError for a value that the dtype cannot hold.
+    """
+    if isinstance(dtype, StructDType):
+        if initial is None:
+            return dtype(*(initial_value(None, field.dtype) for field in fields_of(dtype)))
+        if not isinstance(initial, dtype):
+            raise ArgumentError(f"initial is {initial!r:.60}, and the elements are {dtype!r}")
+        return initial
+    width = components_of(dtype)
+    if not width:
+        return convert_value(0 if initial is None else initial, dtype).item()
+    parts = [0] * width[0] if initial is None else list(initial)
+    if len(parts) != width[0]:
+        raise ArgumentError(f"initial has {len(parts)} components, and the elements are {dtype!r}")
+    return tuple(convert_value(part, dtype).item() for part in parts)
+
+
+__all__ = ["as_helper", "initial_value", "multiply"]

@@ -1,0 +1,112 @@
+"""Scans of whole arrays and along axes: the elements up to each one, combined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from gpucore import blocks
+from gpucore.algorithms.inputs import check_axis, compute
+from gpucore.algorithms.operators import as_helper, initial_value
+from gpucore.algorithms.reduce.launches import Extent, Planner
+from gpucore.algorithms.reduce.steps import steps_of, steps_of_helper
+from gpucore.algorithms.scan.launches import Scan, is_looked_back, look_back_sums, scan_axis
+from gpucore.algorithms.shapes import shapes_of
+from gpucore.array import Array, DeviceLike, empty
+from gpucore.elementwise.capability import check_array, check_dtype
+from gpucore.errors import ArgumentError
+from gpucore.host import host_only
+from gpucore.types import DType, as_dtype, bool_
+
+
+@host_only
+def cumsum(x: Any, axis: int | None = None, *, dtype: object = None, device: DeviceLike = None) -> Any:
+    """The sums of an array's elements up to each one along an axis, as a new array of the same kind and shape.
+
+    Without an axis, they are those of all elements in row-major order, in rank 1. What x may be, the dtype, and how
+    numbers are added is as for `gp.sum`; the error of sums of floats grows with the number of elements before, as in
+    NumPy. `gp.scan(operator.add, x, exclusive=True, initial=0)` leaves each element out.
+
+    Raises ArgumentError for structs, vectors, axes and dtypes; CapabilityError if the device lacks one of the dtypes.
+    """
+    return compute("cumsum", {"x": x}, device, partial(_cumulative, name="cumsum", axis=axis, dtype=dtype))
+
+
+@host_only
+def cumprod(x: Any, axis: int | None = None, *, dtype: object = None, device: DeviceLike = None) -> Any:
+    """The products of an array's elements up to each one along an axis. All is as for `gp.cumsum`."""
+    return compute("cumprod", {"x": x}, device, partial(_cumulative, name="cumprod", axis=axis, dtype=dtype))
+
+
+@host_only
+def scan(
+    op: Callable[[Any, Any], Any],
+    x: Any,
+    *,
+    exclusive: bool = False,
+    initial: Any = None,
+    axis: int | None = None,
+    device: DeviceLike = None,
+) -> Any:
+    """The elements of an array up to each one, combined by a helper: a new array of the same kind and shape.
+
+    `op` is a function of two elements that kernels can call, your own or such as `gp.max`, or one of Python's
+    `operator.add`, `mul`, `and_`, `or_` and `xor`. It must be associative, and need not be commutative. Numbers,
+    vectors and structs are combined; integers of 8 and 16 bits become i32 and u32. With `exclusive` each element is
+    left out, and the first result is `initial`, which must be given; `initial` comes before all elements. Without an
+    axis, all elements are scanned in row-major order, in rank 1. Floats are combined in a fixed order: their bits are
+    the same in every run on a device.
+
+    Raises ArgumentError for what is neither array nor function; CompileError for an `op` that kernels cannot call, or
+    that gives another type.
+    """
+    function = as_helper("scan", op)
+    run = partial(_scanned, op=function, exclusive=bool(exclusive), initial=initial, axis=axis)
+    return compute("scan", {"x": x}, device, run, structs=True)
+
+
+def _extent_of(name: str, x: Array, axis: int | None) -> tuple[Extent, tuple[int, ...]]:
+    """The extent, and the shape of the result."""
+    if axis is None:
+        return Extent(1, x.size, 1), (x.size,)
+    at = check_axis(name, axis, x.ndim)
+    return Extent(math.prod(x.shape[:at]), x.shape[at], math.prod(x.shape[at + 1 :])), x.shape
+
+
+def _cumulative(x: Array, name: str, axis: int | None, dtype: object) -> Array:
+    check_array(name, x)
+    element = x.dtype
+    if not isinstance(element, DType) or element.width > 1:
+        raise ArgumentError(f"{name} takes numbers, and this array holds {element!r}; gp.scan combines others")
+    result = blocks.accumulator(element) if dtype is None else as_dtype(dtype)
+    if not isinstance(result, DType) or result.width > 1 or result is bool_:
+        raise ArgumentError(f"the dtype of {name} is a scalar type of numbers, not {result!r}")
+    check_dtype(name, x.device, result)
+    steps = steps_of("sum" if name == "cumsum" else "prod", element, result)
+    return _run(name, x, axis, Scan(steps, result, False, 0, False))
+
+
+def _scanned(x: Array, op: Any, exclusive: bool, initial: Any, axis: int | None) -> Array:
+    check_array("scan", x)
+    if exclusive and initial is None:
+        raise ArgumentError("an exclusive scan needs initial=..., the first result")
+    steps = steps_of_helper(op, x.dtype)
+    start = initial_value(initial, steps.type)
+    return _run("scan", x, axis, Scan(steps, steps.type, exclusive, start, initial is not None))
+
+
+def _run(name: str, x: Array, axis: int | None, scan: Scan) -> Array:
+    extent, shape = _extent_of(name, x, axis)
+    if x.size == 0:
+        return empty(shape, scan.result, device=x.device)
+    shapes, flat = shapes_of(x.device), x.ravel()
+    is_sum = scan.steps.op is blocks.add and scan.result is x.dtype and scan.initial == 0
+    if is_sum and is_looked_back(flat, extent, shapes.scan):
+        return look_back_sums(flat, scan.exclusive, shapes.scan).reshape(shape)
+    planner = Planner(shapes.reduce, x.device, x.offset % 16 == 0)
+    return scan_axis(flat, extent, scan, planner, shapes.scan).reshape(shape)
+
+
+__all__ = ["cumprod", "cumsum", "scan"]

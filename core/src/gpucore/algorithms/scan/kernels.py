@@ -1,0 +1,137 @@
+"""The kernels of scans along the middle axis of an array of shape (outer, length, inner), which may be in chunks.
+
+`before` has what is ahead of the end of each chunk, from the start of its row or column, `initial` included; a scan in
+one chunk does not read it. In `serial` an invocation scans a chunk of a column; in `tiles` a workgroup scans a chunk of
+a row, inner = 1: each invocation a run of consecutive elements, which pass through workgroup memory so that loads and
+stores of neighbours are neighbours.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import gpucore.lang as gp
+from gpucore import blocks
+from gpucore.calls import kernel
+from gpucore.hints import In, Out, i32
+
+_BANKS = 32  # of workgroup memory
+
+
+def padded(i):
+    """An index in workgroup memory: an unused element after every 32 avoids conflicts of banks."""
+    return i + gp.div_trunc(i, _BANKS)
+
+
+def after(op, has, ahead, x):
+    """x, after what is ahead of it if there is something."""
+    return op(ahead, x) if has else x
+
+
+@functools.lru_cache(maxsize=256)
+def make_serial(steps, element, result, exclusive, has_initial, invocations):
+    """A kernel of which each invocation scans a chunk of a column."""
+    load, op, finish, value = steps.load, steps.op, steps.finish, steps.type
+
+    @kernel(workgroup_size=invocations, unchecked=True)
+    def serial(
+        x: In[element], before: In[value], out: Out[result], length: i32, inner: i32, chunk: i32, chunks: i32,
+        count: i32, initial: value,  # type: ignore[valid-type]  # a type of the kernel
+    ):  # fmt: skip
+        """`count` columns or parts of them; the length of the arrays is that of all."""
+        i = gp.global_id(0)
+        if i < count:
+            rest = gp.div_trunc(i, inner)
+            row = gp.div_trunc(rest, chunks)
+            number, column = rest - row * chunks, i - rest * inner
+            first = number * chunk
+            stop = row * length + first + gp.min(chunk, length - first)
+            at = (row * length + first) * inner + column
+            total = load(x[at])
+            ahead = initial
+            if number > 0:
+                ahead = before[(rest - 1) * inner + column]
+            if exclusive:
+                out[at] = finish(ahead, 1)
+            if has_initial or number > 0:
+                total = op(ahead, total)
+            if not exclusive:
+                out[at] = finish(total, 1)
+            for k in range(row * length + first + 1, stop):
+                at = k * inner + column
+                if exclusive:
+                    own = load(x[at])
+                    out[at] = finish(total, 1)
+                    total = op(total, own)
+                else:
+                    total = op(total, load(x[at]))
+                    out[at] = finish(total, 1)
+
+    return serial
+
+
+@functools.lru_cache(maxsize=256)
+def make_tiles(steps, element, result, exclusive, has_initial, invocations, run):
+    """A kernel of which each workgroup scans a chunk of a row."""
+    value = steps.type
+    scan_range = make_range(steps, exclusive, invocations, run)
+
+    @kernel(workgroup_size=invocations, unchecked=True)
+    def tiles(
+        x: In[element], before: In[value], out: Out[result], length: i32, chunk: i32, chunks: i32,
+        initial: value,  # type: ignore[valid-type]  # a type of the kernel
+    ):  # fmt: skip
+        g = gp.workgroup_id(0)
+        row = gp.div_trunc(g, chunks)
+        number = g - row * chunks
+        first = row * length + number * chunk
+        carry = initial
+        if number > 0:
+            carry = before[g - 1]
+        has = has_initial or number > 0
+        scan_range(x, out, first, first + gp.min(chunk, length - number * chunk), carry, has)
+
+    return tiles
+
+
+@functools.lru_cache(maxsize=256)
+def make_range(steps, exclusive, invocations, run):
+    """A helper with which a workgroup scans a range of elements, after a value if there is one."""
+    load, op, finish, value = steps.load, steps.op, steps.finish, steps.type
+    whole = invocations * run
+
+    def scan_range(x, out, first, stop, carry, has_carry):
+        tile = gp.workgroup_array(value, whole + whole // _BANKS)
+        values = gp.private_array(value, run)
+        t = gp.local_id(0)
+        for base in range(first, stop, whole):
+            size = gp.min(whole, stop - base)
+            for k in gp.unroll(range(run)):
+                if t + k * invocations < size:
+                    tile[padded(t + k * invocations)] = load(x[base + t + k * invocations])
+            gp.barrier()
+            begin = t * run
+            own = tile[padded(gp.min(begin, size - 1))]
+            values[0] = own
+            for k in gp.unroll(range(1, run)):
+                if begin + k < size:
+                    own = op(own, tile[padded(begin + k)])
+                values[k] = own
+            previous, total = blocks.scan(op, own, None, True, gp.div_trunc(size + run - 1, run))
+            has = has_carry or base > first
+            ahead = carry if t == 0 else after(op, has, carry, previous)
+            carry = after(op, has, carry, total)
+            for k in gp.unroll(range(run)):
+                if begin + k < size:
+                    if exclusive:
+                        own = ahead if k == 0 else op(ahead, values[k - 1 if k > 0 else 0])
+                    else:
+                        own = after(op, has or t > 0, ahead, values[k])
+                    tile[padded(begin + k)] = own
+            gp.barrier()
+            for k in gp.unroll(range(run)):
+                if t + k * invocations < size:
+                    out[base + t + k * invocations] = finish(tile[padded(t + k * invocations)], 1)
+            gp.barrier()
+
+    return scan_range

@@ -1,0 +1,130 @@
+"""The launches of a scan: one pass with look-back, or the reduction of chunks, the scan of their values, and theirs."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from gpucore.algorithms.reduce.launches import Extent, Planner
+from gpucore.algorithms.reduce.steps import Steps
+from gpucore.algorithms.scan import kernels, look_back
+from gpucore.algorithms.shapes import ScanShape
+from gpucore.array import Array, empty
+from gpucore.immutable import Immutable
+from gpucore.ir import Capability
+from gpucore.sequences import repeat
+from gpucore.types import DType, ElementDType, i32, i32x4, u32, u32x4
+
+_VECTORS: dict[ElementDType, DType] = {i32: i32x4, u32: u32x4}
+
+
+class Scan(Immutable):
+    """A scan but for the array: what it computes. Without `initial`, nothing is ahead of the first element."""
+
+    steps: Steps
+    result: ElementDType
+    exclusive: bool
+    initial: Any = None
+    has_initial: bool = False
+
+
+def scan_axis(x: Array, extent: Extent, scan: Scan, planner: Planner, shape: ScanShape) -> Array:
+    """Scan an array of rank 1 that is not empty, along the middle axis of its extent: a new array of rank 1."""
+    device = x.device
+    out = empty(x.size, scan.result, device=device)
+    queue = partial(_queue, extent=extent, scan=scan, planner=planner, shape=shape)
+    if _chunk_of(extent, shape) >= extent.length:
+        queue(x, out)
+    else:
+        place = "scan", extent, scan.steps, scan.exclusive, scan.has_initial, repr(scan.initial), x.dtype, shape
+        repeat(device, place, {"x": x, "out": out}, queue)
+    return out
+
+
+def _queue(x: Array, out: Array, extent: Extent, scan: Scan, planner: Planner, shape: ScanShape) -> None:
+    chunk = _chunk_of(extent, shape)
+    before = x
+    if chunk < extent.length:
+        totals = Extent(extent.outer, -(-extent.length // chunk), extent.inner)
+        launch = planner.pass_of(extent, chunk, scan.steps.first, x.dtype, scan.steps.type, 1)
+        *_, sums = launch.run((x,))
+        before = empty(sums.size, scan.steps.type, device=x.device)
+        later = Scan(scan.steps.first.later, scan.steps.type, False, scan.initial, scan.has_initial)
+        _queue(sums, before, totals, later, planner, shape)
+    elif x.dtype is not scan.steps.type:
+        before = empty(1, scan.steps.type, device=x.device)
+    _pass(x, before, out, extent, chunk, scan, shape)
+
+
+def _pass(x: Array, before: Array, out: Array, extent: Extent, chunk: int, scan: Scan, shape: ScanShape) -> None:
+    chunks, initial = -(-extent.length // chunk), scan.initial
+    parts = extent.outer * chunks * extent.inner
+    options = scan.steps, x.dtype, scan.result, scan.exclusive, scan.has_initial
+    limit = x.device.limits.max_workgroup_invocations
+    if _is_tiles(extent, shape):
+        invocations, run = shape.tile
+        tiles = kernels.make_tiles(*options, min(invocations, limit), run)
+        tiles(x, before, out, extent.length, chunk, chunks, initial, workgroups=parts)
+    else:
+        # An invocation of its own for each part, where neighbours' elements are far from each other.
+        serial = kernels.make_serial(*options, 1 if extent.inner == 1 and shape.tiles_from is None else 256)
+        serial(x, before, out, extent.length, extent.inner, chunk, chunks, parts, initial, invocations=parts)
+
+
+def _is_tiles(extent: Extent, shape: ScanShape) -> bool:
+    return extent.inner == 1 and shape.tiles_from is not None and extent.length >= shape.tiles_from
+
+
+def _chunk_of(extent: Extent, shape: ScanShape) -> int:
+    """How many elements of a row or column are scanned by one workgroup or invocation."""
+    if _is_tiles(extent, shape):
+        if extent.length <= shape.single:
+            return extent.length
+        whole = shape.tile[0] * shape.tile[1]
+        parts = max(1, shape.groups // extent.outer)
+        return -(-extent.length // parts // whole) * whole
+    if extent.inner == 1 and extent.length <= shape.single:
+        return extent.length
+    parts = max(1, shape.columns // (extent.outer * extent.inner))
+    return max(shape.least, -(-extent.length // parts))
+
+
+# ---------------------------------------------------------------- one pass
+
+
+def is_looked_back(x: Array, extent: Extent, shape: ScanShape) -> bool:
+    """Whether sums of the elements are scanned in one pass."""
+    limits = x.device.limits
+    return (
+        shape.look_back_from is not None
+        and extent.outer == extent.inner == 1
+        and extent.length >= max(4, shape.look_back_from)
+        and x.dtype in _VECTORS
+        and x.offset % 16 == 0
+        and x.device.supports(Capability.SUBGROUP)
+        and shape.look_back[0] <= limits.max_workgroup_invocations
+    )
+
+
+def look_back_sums(x: Array, exclusive: bool, shape: ScanShape, lost: int = 0) -> Array:
+    """The prefix sums of an array of rank 1, in one pass. `lost` is for tests: see `look_back.make_scan`."""
+    left = x.size % 4
+    whole = empty(x.size + (-left % 4), x.dtype, device=x.device)  # the last vector is stored whole
+    queue = partial(_look_back, exclusive=exclusive, shape=shape, lost=lost)
+    repeat(x.device, ("look back", x.size, x.dtype, exclusive, shape, lost), {"x": x, "out": whole}, queue)
+    return whole[: x.size] if left else whole
+
+
+def _look_back(x: Array, out: Array, exclusive: bool, shape: ScanShape, lost: int) -> None:
+    invocations, count = shape.look_back
+    tiles = -(-out.size // (4 * invocations * count))
+    patience = 0 if x.device.info.workgroups_progress and not lost else shape.patience
+    states = empty(2 * tiles + 1, u32, device=x.device)
+    look_back.clear(states)
+    left = x.size % 4
+    vectors = x[: x.size - left] if left else x
+    scan = look_back.make_scan(invocations, count, patience, lost)
+    scan(vectors, x, states, out, exclusive, workgroups=tiles)
+
+
+__all__ = ["Scan", "is_looked_back", "look_back_sums", "scan_axis"]
