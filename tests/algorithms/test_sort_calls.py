@@ -15,9 +15,10 @@ from gpucore.algorithms.sort import methods
 
 Watch = Callable[[gp.Device], Traffic]
 F32 = np.dtype(np.float32)
-MOST_DISPATCHES = {"bitonic": 28, "radix": 6, "columns": 16}
+MOST_DISPATCHES = {"bitonic": 28, "radix": 6, "columns": 16, "onesweep": 6, "reduce_then_scan": 12}
 """For 2**20 keys. The network: one for the tiles; for each of nine merges, one for three levels beyond a tile, and one
-within. Radix: two for each digit of 11 bits. Columns: four for each of 8 bits."""
+within. Radix: two for each digit of 11 bits. Columns: four for each of 8 bits. Onesweep: one
+for each, after two that count all; reduce, then scan: three for each."""
 
 
 def test_a_numpy_array_is_uploaded_once_and_downloaded_once(device: gp.Device, watch: Watch) -> None:

@@ -122,7 +122,7 @@ X = np.zeros((2, 3), np.float32)
 @pytest.mark.parametrize(("arguments", "message"), [
     ({"axis": 2}, "axis 2 is out of range"), ({"axis": True}, "axis must be a whole number"),
     ({"axis": 0.5}, "axis must be a whole number"), ({"descending": 0}, "the axis is a keyword"),
-    ({"variant": "quick"}, "variant must be one of count, radix, columns, bitonic"),
+    ({"variant": "quick"}, "variant must be one of count, radix, onesweep, reduce_then_scan, columns, bitonic"),
     ({"variant": "bitonic", "stable": True}, "'bitonic' is not stable"), ({"stable": 1.5}, "stable must be"),
     ({"out": np.zeros((3, 2), np.float32)}, "out has shape"), ({"out": np.zeros((2, 3))}, "out has shape"),
     ({"out": [0]}, "out must be a NumPy array"), ({"axis": None, "out": X.copy()}, "out has shape"),

@@ -69,8 +69,7 @@ def halo_one_too_narrow(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
 @gp.kernel(workgroup_size=16)
 def barrier_that_orders_no_buffers(x: gp.InOut[gp.f32], y: gp.InOut[gp.f32]):
     """It orders the tile, but neither a read of a buffer after a write nor two writes of one element."""
-    tile = gp.workgroup_array(gp.f32, 16)
-    i, l = gp.global_id(0), gp.local_id(0)
+    tile, i, l = gp.workgroup_array(gp.f32, 16), gp.global_id(0), gp.local_id(0)
     tile[l] = x[i]
     x[i] = 2.0 * tile[l]  # GP701a
     y[i] = 1.0  # GP701b
@@ -465,8 +464,7 @@ def one_barrier_of_two_forgotten(x: gp.In[gp.i32], y: gp.Out[gp.u32]):
     counts[gp.local_id(0), 0], counts[gp.local_id(0), 1] = 0, 0
     gp.barrier()
     for step in range(2):
-        digit = x[i] >> step & 1
-        same = gp.subgroup_match(digit, 1).x
+        digit, same = x[i] >> step & 1, gp.subgroup_match(x[i] >> step, 1).x
         before = counts[row, digit]  # GP701a
         gp.subgroup_barrier()
         if gp.i32(gp.ctz(same)) == gp.subgroup_invocation_id():

@@ -102,8 +102,8 @@ class Array(Operators, Reductions, Exports, OtherNames, Transfers, ArrayParamete
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType, offset: int = 0) -> None:
         nbytes = math.prod(shape) * dtype.itemsize
         buffer, start = storage.bind(offset, nbytes, dtype.itemsize)
-        placement = 2 if start else 1 if offset % 16 and storage.device.backend.coarsens else 0
-        _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start, placement)
+        wide = 2 if start else 1 if offset % 16 and storage.device.backend.coarsens else 0
+        _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start, wide)
 
     if not TYPE_CHECKING:
 
@@ -471,8 +471,7 @@ class Array(Operators, Reductions, Exports, OtherNames, Transfers, ArrayParamete
 
 
 _NEW = object.__new__
-_SLOTS = ("_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start", "placement")
-_PUT = slots_setter(Array, _SLOTS)
+_PUT = slots_setter(Array, tuple("_storage buffer device dtype nbytes offset shape start placement".split()))
 
 
 @host_only

@@ -24,15 +24,15 @@ def repeat(
     key: Hashable,
     arrays: Mapping[str, Array],
     queue: Callable[..., None],
-    max_nbytes: int = _MAX_NBYTES,
+    max_nbytes: int | None = None,
 ) -> None:
     """Call `queue(**arrays)`, which queues launches that `key` determines but for the memory; or replay them.
 
     So the key determines which arrays there are, in which order, their shapes and dtypes. Arrays of more than
-    `max_nbytes` together are not recorded.
+    `max_nbytes` together (by default 4 MiB) are not recorded.
     """
     known: OrderedDict[Hashable, Any] = device.sequences
-    if not _can_be_replayed(device, arrays, max_nbytes):
+    if not _can_be_replayed(device, arrays, _MAX_NBYTES if max_nbytes is None else max_nbytes):
         queue(**arrays)
         return
     with device.lock:

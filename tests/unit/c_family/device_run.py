@@ -38,7 +38,7 @@ def run(
     device: Any, valid: ValidModule, arrays: Sequence[np.ndarray], scalars: bytes = b"", workgroups: int = 1
 ) -> None:
     """Runs a kernel over the arrays in place."""
-    pipeline = device.compile(BACKENDS[device.info.backend].emit(valid))
+    pipeline = device.compile(BACKENDS[device.info.backend].emit(valid, device.info))
     buffers = [device.allocate(array.nbytes) for array in arrays]
     for buffer, array in zip(buffers, arrays, strict=True):
         buffer.write(memoryview(array).cast("B"))
