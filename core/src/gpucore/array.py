@@ -471,7 +471,7 @@ class Array(Operators, Reductions, Exports, OtherNames, Transfers, ArrayParamete
 
 
 _NEW = object.__new__
-_PUT = slots_setter(Array, tuple("_storage buffer device dtype nbytes offset shape start placement".split()))
+_PUT = slots_setter(Array, tuple(["_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start", "placement"]))
 
 
 @host_only
