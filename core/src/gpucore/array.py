@@ -102,8 +102,8 @@ class Array(Operators, Reductions, Exports, OtherNames, Transfers, ArrayParamete
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType, offset: int = 0) -> None:
         nbytes = math.prod(shape) * dtype.itemsize
         buffer, start = storage.bind(offset, nbytes, dtype.itemsize)
-        wide = 2 if start else 1 if offset % 16 and storage.device.backend.coarsens else 0
-        _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start, wide)
+        place = 2 if start else 1 if offset % 16 and storage.device.backend.coarsens else 0
+        _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start, place)
 
     if not TYPE_CHECKING:
 
@@ -465,13 +465,13 @@ class Array(Operators, Reductions, Exports, OtherNames, Transfers, ArrayParamete
         return self._storage is other._storage and (self.offset, self.nbytes) == (other.offset, other.nbytes)
 
     def close(self) -> None:
-        """Free the memory of this array, its views and slices now, instead of when the last of them is garbage
-        collected. `with gp.empty(n) as x:` does it at the end of the block."""
+        """Free the memory of this array, its views and slices now, as the end of `with gp.empty(n) as x:` does."""
         self._storage.close()
 
 
 _NEW = object.__new__
-_PUT = slots_setter(Array, tuple(["_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start", "placement"]))
+_SLOTS = ("_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start", "placement")
+_PUT = slots_setter(Array, _SLOTS)
 
 
 @host_only

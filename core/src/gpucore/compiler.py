@@ -208,9 +208,9 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
     except UniformityError:
         # The passes removed names that the error message needs: validate the unoptimised kernel for the message.
         capabilities = target.capabilities | passes.EMULATED
-        validation.validate(
-            optimise(lowered, folded=form.is_folded, unoptimised=True), capabilities, limits, target.where
-        )
+        plain = optimise(lowered, folded=form.is_folded, unoptimised=True)
+        lacking = passes.EMULATED - target.capabilities
+        validation.validate(plain, capabilities, limits, target.where, emulated=lacking)
         raise
     if backend.wants_unoptimised_ir:
         kept = optimise(emulated, folded=form.is_folded, unoptimised=True)

@@ -88,5 +88,5 @@ def test_an_error_speaks_of_the_operation_and_not_of_what_stands_for_it(device: 
     x = draft.buffer("x", I32)
     with draft.when(op(local_id(), "<", 3)):
         subgroup(draft, SubgroupOp.ADD, draft.load(x, local_id()))
-    with pytest.raises(UniformityError, match="not every invocation of the workgroup reaches this subgroup operation"):
+    with pytest.raises(UniformityError, match="not every invocation of the subgroup reaches this subgroup operation"):
         compiler.emit_for(compiled_for(device), draft.valid().module)

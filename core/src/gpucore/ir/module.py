@@ -97,8 +97,9 @@ class ValidModule:
     """A validated module, with facts that emitters rely on. Only `gpucore.valid.validate` makes one; nothing alters it.
 
     Guaranteed: every expression is well typed; every value and local is in scope and is assigned before it is read;
-    every Break and Continue is in a loop; every Barrier is in control flow uniform over the workgroup; the capabilities
-    and limits of the device (or, without a device, of the language) suffice.
+    every Break and Continue is in a loop; every Barrier is in control flow uniform over the workgroup, every Subgroup
+    in such over the subgroup; the capabilities and limits of the device (or, without a device, of the language)
+    suffice.
     """
 
     __slots__ = (

@@ -313,7 +313,10 @@ class Atomic(Immutable):
 
 
 class Subgroup(Immutable):
-    """An operation of all invocations of a subgroup. Like Barrier, it is in control flow uniform over the workgroup."""
+    """An operation of all invocations of a subgroup, in control flow that is uniform over the subgroup.
+
+    Where it is emulated, that is the workgroup: it is made of a Barrier.
+    """
 
     value: Value | None  # None for BARRIER
     op: SubgroupOp

@@ -36,7 +36,7 @@ SUBGROUPS: dict[str, Callable[..., Any]] = {}
 
 def _subgroup(function: _F) -> _F:
     function = SUBGROUPS[function.__name__.removeprefix("subgroup_")] = kernel_only(function)
-    function.__doc__ = f"{function.__doc__}\n\nAll invocations of the workgroup or none must reach it."
+    function.__doc__ = f"{function.__doc__}\n\nAll invocations of the subgroup or none must reach it."
     return function
 
 

@@ -1,4 +1,5 @@
-"""Divergence analysis: which values differ between the invocations of a workgroup, as a graph of dependences.
+"""Divergence analysis: which values differ between the invocations of a workgroup, or of a subgroup, as a graph of
+dependences.
 
 Nodes are the ids of values, locals and private arrays (non-negative), versions of locals (see versions) and control
 regions (negative). There are three kinds of region. A branch differs when its condition does. A loop differs when its
@@ -40,6 +41,7 @@ from gpucore.ir import (
     Stmt,
     Store,
     Subgroup,
+    SubgroupOp,
     Uniform,
     Value,
     walk,
@@ -79,9 +81,19 @@ class _Exits:
     always: bool = False  # the end of the block is unreachable
 
 
-def build_graph(module: Module, written_buffers: frozenset[int]) -> Graph:
-    """The graph of a module; `written_buffers` are those that the kernel writes."""
-    builder = _Builder(module, written_buffers, _writes(module))
+_SAME_IN_SUBGROUP = frozenset(
+    {
+        SubgroupOp.BROADCAST, SubgroupOp.ADD, SubgroupOp.MIN, SubgroupOp.MAX, SubgroupOp.BALLOT, SubgroupOp.ANY,
+        SubgroupOp.ALL,
+    }
+)  # fmt: skip
+"""The operations that give all invocations of a subgroup the same."""
+
+
+def build_graph(module: Module, written_buffers: frozenset[int], *, of_subgroups: bool = False) -> Graph:
+    """The graph of a module; `written_buffers` are those that the kernel writes. `of_subgroups`: of what differs in a
+    subgroup, instead of in a workgroup."""
+    builder = _Builder(module, written_buffers, _writes(module), of_subgroups)
     builder.block(module.body)
     return builder.graph
 
@@ -114,8 +126,10 @@ def _global_axes(expr: Expr) -> set[int]:
 
 
 class _Builder:
-    def __init__(self, module: Module, written_buffers: frozenset[int], writes: dict[int, Span | None]) -> None:
-        self._writes = writes
+    def __init__(
+        self, module: Module, written_buffers: frozenset[int], writes: dict[int, Span | None], of_subgroups: bool
+    ) -> None:
+        self._writes, self._of_subgroups = writes, of_subgroups
         self.graph = Graph()
         self._size = module.workgroup_size
         self._written = written_buffers
@@ -152,9 +166,11 @@ class _Builder:
         return f"gp.{'global_id' if is_global else 'local_id'}({builtin.axis})"
 
     def _differs(self, builtin: Builtin) -> bool:
-        """Whether a builtin differs between the invocations of a workgroup."""
+        """Whether a builtin differs between the invocations of a workgroup or subgroup."""
         if builtin.kind is BuiltinKind.LOCAL_ID:
             return self._size[builtin.axis] > 1
+        if builtin.kind is BuiltinKind.SUBGROUP_ID and self._of_subgroups:
+            return False
         return builtin.kind in (BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID) and max(self._size) > 1
 
     def _root(self, target: int, reason: str, span: Span | None) -> None:
@@ -266,7 +282,11 @@ class _Builder:
             return
         self._bind(statement.value, statement.span)
         if isinstance(statement, Subgroup) and max(self._size) > 1:
-            reason = f"gp.subgroup_{statement.op.value}, which differs between subgroups"
+            is_same = statement.op in _SAME_IN_SUBGROUP
+            if is_same and self._of_subgroups:
+                return
+            where = "between subgroups" if is_same else "between invocations"
+            reason = f"gp.subgroup_{statement.op.value}, which differs {where}"
             self._root(statement.value.id, reason, statement.span)
 
     def _simple(self, statement: Stmt) -> None:

@@ -1,43 +1,89 @@
-"""Barriers must be reached by all invocations of a workgroup or by none; the error explains what diverges."""
+"""Barriers must be reached by all invocations of a workgroup or by none, operations of subgroups by all of a subgroup.
+
+The error explains what diverges.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from gpucore.errors import UniformityError
-from gpucore.ir import Barrier, Module, Subgroup, SubgroupOp, Uniform
+from gpucore.ir import Barrier, Capability, Module, Subgroup, SubgroupOp, Uniform
 from gpucore.valid.divergence import Graph, at, build_graph
 from gpucore.valid.versions import Node, is_version
 
 _KEYWORDS = {"if": ("if", "elif", "while", "for", "assert", "match", "case"), "for": ("for",), "loop": ("while", "for")}
 
 
-def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozenset[int]:
+def check_uniformity(
+    module: Module, written_buffers: frozenset[int], emulated: frozenset[Capability] = frozenset()
+) -> frozenset[int]:
     """Ids of the values and locals that are the same in all invocations of a workgroup that define them.
 
-    Raises UniformityError for the first Barrier, Subgroup or Uniform that only some invocations may reach.
+    Raises UniformityError for the first Barrier or Uniform that only some invocations of a workgroup may reach, or
+    Subgroup that only some of a subgroup may. `emulated`: capabilities that are made of barriers of the workgroup.
     """
     graph = build_graph(module, written_buffers)
     causes = graph.causes()
-    for barrier, regions in graph.barriers:
+    if any(isinstance(statement, Subgroup) for statement, _ in graph.barriers):
+        of_subgroups = build_graph(module, written_buffers, of_subgroups=True)
+        in_subgroups = of_subgroups.causes()
+        own = [(barrier, regions) for barrier, regions in of_subgroups.barriers if isinstance(barrier, Subgroup)]
+        _check(own, of_subgroups, in_subgroups, emulated=None)
+    _check([each for each in graph.barriers if _waits_for_all(each[0], emulated)], graph, causes, emulated)
+    return frozenset(node for node in graph.nodes if node >= 0 and node not in causes and not is_version(node))
+
+
+_Collective = Barrier | Subgroup | Uniform
+
+
+def _waits_for_all(barrier: _Collective, emulated: frozenset[Capability]) -> bool:
+    """Whether all invocations of the workgroup must reach it."""
+    return not isinstance(barrier, Subgroup) or _made_of(barrier, emulated) is not None
+
+
+def _made_of(barrier: _Collective, emulated: frozenset[Capability]) -> Capability | None:
+    """The capability without which the operation of subgroups is made of barriers of the workgroup."""
+    if not isinstance(barrier, Subgroup) or barrier.op is SubgroupOp.ELECT:
+        return None
+    if Capability.SUBGROUP in emulated:
+        return Capability.SUBGROUP
+    is_barrier = barrier.op is SubgroupOp.BARRIER
+    return Capability.SUBGROUP_BARRIER if is_barrier and Capability.SUBGROUP_BARRIER in emulated else None
+
+
+def _check(
+    barriers: Iterable[tuple[_Collective, tuple[int, ...]]],
+    graph: Graph,
+    causes: dict[int, int | None],
+    emulated: frozenset[Capability] | None,
+) -> None:
+    """Raise UniformityError for the first that is in a region that differs. `emulated` is None for operations of
+    subgroups in the graph of subgroups."""
+    for barrier, regions in barriers:
         differing = [region for region in regions if region in causes]
         if differing:
             # a branch or loop is easier to see than the code after an exit; of several, the nearest
             named = [region for region in differing if graph.nodes[region].kind != "exit"] or differing
-            raise _error(barrier, _Explanation(graph, causes).explain(named[-1]))
-    return frozenset(node for node in graph.nodes if node >= 0 and node not in causes and not is_version(node))
+            raise _error(barrier, _Explanation(graph, causes).explain(named[-1]), emulated)
 
 
-def _error(barrier: Barrier | Subgroup | Uniform, why: str) -> UniformityError:
+def _error(barrier: _Collective, why: str, emulated: frozenset[Capability] | None) -> UniformityError:
     what = {Barrier: "barrier", Subgroup: "subgroup operation", Uniform: "gp.assume_uniform"}[type(barrier)]
     if isinstance(barrier, Subgroup) and barrier.op is SubgroupOp.BARRIER:
         what = "gp.subgroup_barrier"
     moved = "the barrier" if isinstance(barrier, Barrier) else "it"
     fix = f"move {moved} to where all invocations pass it, and guard only the loads and stores with the condition"
-    if not isinstance(barrier, Uniform):
+    lacking = _made_of(barrier, emulated) if emulated is not None else None
+    if lacking is not None:
+        why += f"; this device lacks the capability {lacking.value!r}, and the operation waits for the whole workgroup"
+        fix += f", or choose a device with {lacking.value!r}"
+    elif not isinstance(barrier, Uniform):
         fix += "; where you know that the condition is the same for all, say so with gp.assume_uniform"
+    group = "subgroup" if emulated is None else "workgroup"
     return UniformityError(
-        "GP301", f"not every invocation of the workgroup reaches this {what}", barrier.span, why=why, fix=fix
+        "GP301", f"not every invocation of the {group} reaches this {what}", barrier.span, why=why, fix=fix
     )
 
 

@@ -21,18 +21,20 @@ def validate(
     where: str = "the device",
     *,
     is_declaration: bool = False,
+    emulated: frozenset[Capability] = frozenset(),
 ) -> ValidModule:
     """Check that `module` is correct and can run with these capabilities and limits; returns it as a ValidModule.
 
     `where` names the device in messages, by its id and its own name. A declaration is a kernel without a body, whose
-    text is written by hand: it may write all buffers that are writable. Raises CapabilityError, LimitError,
-    KernelTypeError, UniformityError, or CompileError GP900 for IR that only a defective front end or pass makes.
+    text is written by hand: it may write all buffers that are writable. `emulated` are capabilities that the device
+    lacks, of a module in which nothing is emulated yet. Raises CapabilityError, LimitError, KernelTypeError,
+    UniformityError, or CompileError GP900 for IR that only a defective front end or pass makes.
     """
     needs = check_structure(module)
     check_capabilities(needs, capabilities, where)
     check_limits(module, limits, where)
     facts = memory_facts(module)
-    uniform = check_uniformity(module, facts.written_buffers)
+    uniform = check_uniformity(module, facts.written_buffers, emulated)
     slots, scalars_nbytes = lay_out(module.params)
     writable = frozenset(buffer.index for buffer in module.buffers if buffer.writable)
     return make_valid_module(

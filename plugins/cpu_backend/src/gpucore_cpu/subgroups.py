@@ -4,7 +4,7 @@ A subgroup has `num_lanes` consecutive invocations of a workgroup, numbered with
 Gangs run along x. They are the subgroups if every row of the workgroup is a whole number of gangs, or if there is only
 one row. In other kernels gangs run along the numbers of the invocations, and the ids are computed from these.
 
-All invocations of a workgroup reach a subgroup operation, or none. So the lanes that are off are the last ones of the
+All invocations of a subgroup reach its operations, or none. So the lanes that are off are the last ones of the
 last subgroup, and lane 0 is on.
 
 Floats are added in halves: of eight, ((x0 + x4) + (x2 + x6)) + ((x1 + x5) + (x3 + x7)). A prefix sum of n lanes takes

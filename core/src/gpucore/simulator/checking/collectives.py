@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,8 +17,10 @@ def report_divergence(watch: Watch, runners: Sequence[Runner], sites: Sequence[S
     other, elsewhere = next((runner, at) for runner, at in zip(runners, sites, strict=True) if at is not site)
     number = sum(at is site for at in sites)
     does = "has ended" if elsewhere is None else f"is at another {elsewhere.verb}"
+    whole = math.prod(waiting.size) == len(runners)
     message = (
-        f"{site.verb} not reached by all invocations of workgroup {waiting.group.id}: {number} of {len(runners)} are "
+        f"{site.verb} not reached by all invocations of {'' if whole else 'a subgroup of '}workgroup "
+        f"{waiting.group.id}: {number} of {len(runners)} are "
         f"there, such as {waiting.identity}; {other.identity} {does}"
     )
     spans = (site.span,) if elsewhere is None else (site.span, elsewhere.span)

@@ -181,6 +181,23 @@ def subgroup_counts(keys: gp.In[gp.u32], ids: gp.Out[gp.i32, 2], out: gp.Out[gp.
 
 
 @gp.kernel(workgroup_size=SIZE)
+def subgroups_apart(x: gp.In[gp.i32], ids: gp.Out[gp.i32, 2], out: gp.Out[gp.i32]):
+    """Each subgroup takes its own way: a branch by its id, and as many steps as its values want."""
+    i, lane, own = gp.global_id(0), gp.subgroup_invocation_id(), gp.subgroup_id()
+    ids[i, 0], ids[i, 1], ids[i, 2], ids[i, 3] = gp.subgroup_size(), own, lane, gp.num_subgroups()
+    value = x[i]
+    if own % 2 == 1:
+        value += gp.subgroup_broadcast(value, 0)
+    steps = 0
+    while gp.subgroup_max(value) > steps * 10:
+        if gp.subgroup_any(value == steps):
+            value += gp.subgroup_add(gp.i32(value > 0))
+        steps += 1
+    gp.barrier()
+    out[i] = value + 1000 * steps
+
+
+@gp.kernel(workgroup_size=SIZE)
 def subgroup_sums_in_place(x: gp.In[gp.i32], sizes: gp.Out[gp.i32, 2], out: gp.Out[gp.i32]):
     """The sum of a workgroup from as many sums as it has subgroups, which is known when the kernel is compiled."""
     sums = gp.workgroup_array(gp.i32, gp.num_subgroups())

@@ -244,3 +244,21 @@ class FeatureTests:
         size = limits.max_subgroup_size if gpu.supports("subgroup") else 8
         wanted = np.tile(np.array([_SIZE // size, -(-_SIZE // size)], np.int32), (x.size, 1))
         check_bits(sizes.numpy(), wanted, "sizes")
+
+    def test_subgroups_apart(self, gpu: gp.Device) -> None:
+        """C823 [Kernel language: subgroups]: Operations in branches and loops that whole subgroups take, each its own
+        way, where the device has native subgroups."""
+        skip_without(gpu, gp.Capability.SUBGROUP)
+        x = np.random.default_rng(10).integers(0, 60, 3 * _SIZE).astype(np.int32)
+        ids, out = poisoned(gpu, (x.size, 4), np.int32), poisoned(gpu, x.size, np.int32)
+        kernels.subgroups_apart(upload(gpu, x), ids, out, workgroups=3)
+        divided, number = _divided(ids.numpy(), 3), ids.numpy()[:, 1]
+        for members in divided:
+            value, steps = x[members].copy(), 0
+            if number[members[0]] % 2 == 1:
+                value += value[0]
+            while value.max() > steps * 10:
+                if (value == steps).any():
+                    value += np.int32((value > 0).sum())
+                steps += 1
+            check_bits(out.numpy()[members], value + np.int32(1000 * steps), f"subgroup of {len(members)}")
