@@ -112,7 +112,7 @@ def test_a_device_of_another_language_is_refused(device: gp.Device) -> None:
         doubled.source(other, device=device)
 
 
-@gp.kernel(workgroup_size=SIZE)
+@gp.kernel(workgroup_size=SIZE, coarsen=False)
 def gathered(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
     i = gp.global_id(0)
     if i < y.size:

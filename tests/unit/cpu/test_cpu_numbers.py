@@ -284,7 +284,7 @@ def test_every_function_finds_what_it_calls(device: Device, type: ir.Type) -> No
     draft = Draft(1)
     x = draft.buffer("x", type)
     loaded = draft.load(x, const(0))
-    for function in sorted(CpuBackend.operations, key=lambda op: op.value):
+    for function in sorted(CpuBackend.operations & set(MathOp), key=lambda op: op.value):
         for count in (1, 2, 3):
             made = call(function, *[loaded] * count)
             if is_well_typed(made):

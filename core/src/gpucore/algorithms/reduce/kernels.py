@@ -60,7 +60,7 @@ def make_rows(steps, element, vector, result, width, invocations, loads):
             else:
                 for k in range(base + t, stop, invocations):
                     own = op(own, joined(x[k]))
-        if left > 0 and chunk >= length - first:
+        if left > 0 and g - row * chunks == chunks - 1:
             for k in range(t, left, invocations):
                 own = op(own, load(rest[rest.size - left + k]))
         total = blocks.reduce(op, own, None)

@@ -96,7 +96,7 @@ def make_rows(load, element, vector, key, width, invocations, loads):
             else:
                 for k in range(base + t, stop, invocations):
                     least, place = improved(x[begin + k], k, least, place)
-        if left > 0 and chunk >= length - first:
+        if left > 0 and g - row * chunks == chunks - 1:
             for k in range(t, left, invocations):
                 own = load(rest[rest.size - left + k])
                 if own < least:

@@ -82,14 +82,13 @@ class _Views(Immutable, eq=False):
 
 def _uses_id(found: Elementwise) -> bool:
     """Whether the body uses the id for more than the places of its elements."""
-    places = {id(place.index) for s in walk.statements(found.body) if (place := walk.place_of(s)) is not None
-              and place.index == found.element}  # fmt: skip
-    return any(
-        found.element in walk.leaves(expr)
-        for statement in walk.statements(found.body)
-        for expr in walk.expressions(statement)
-        if id(expr) not in places
-    )
+    for statement in walk.statements(found.body):
+        exprs, place = list(walk.expressions(statement)), walk.place_of(statement)
+        if place is not None and place.index == found.element:
+            exprs.remove(place.index)  # once: it may be what is stored, too
+        if any(found.element in walk.leaves(expr) for expr in exprs):
+            return True
+    return False
 
 
 def _computed_with(body: Block) -> frozenset[int]:
