@@ -57,6 +57,19 @@ def test_parts_of_arrays_and_large_ones_are_not_replayed(machine: gp.Device, mon
     assert not machine.sequences
 
 
+def test_the_memory_of_arrays_is_not_kept(machine: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = gp.asarray(keys(0), device=machine)
+    for _ in range(2):
+        sort_by("bitonic", x, False)
+    machine.synchronize()
+    driver, sizes = machine.driver_device, []
+    allocate = driver.allocate
+    monkeypatch.setattr(driver, "allocate", lambda nbytes: [sizes.append(nbytes), allocate(nbytes)][1])
+    for _ in range(3):
+        assert (sort_by("bitonic", x, False).numpy() == np.sort(keys(0))).all()
+    assert sizes == []
+
+
 def test_there_are_few_sequences(machine: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpucore.sequences._MAX_SEQUENCES", 3)
     for turn in range(3):

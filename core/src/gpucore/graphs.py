@@ -93,6 +93,11 @@ class Graph:
         self._device.collect_garbage()
         self._queue(driver, dict(zip([own.memory for own in self._arrays.values()], memories, strict=True)))
 
+    def forget_arrays(self) -> None:
+        """Keep the memory of the named arrays no longer: from now on each replay is a `repeat`, which replaces it."""
+        kept = {own.memory: self._kept.pop(own.memory, 0) for own in self._arrays.values()}
+        self._device._dropped_graphs.append((None, Counter(kept)))
+
     def _queue(self, driver: Any, others: dict[Buffer, Buffer]) -> None:
         """Queue the steps, with other memory in the place of that of the recording."""
         self._bind(others)

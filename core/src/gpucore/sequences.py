@@ -2,7 +2,7 @@
 
 A replay makes none of the checks of the launches, which the library knows to hold, and on CUDA it is one launch. It is
 done for small arrays, where launches take longer than the work. A graph keeps the temporary memory that the sequence
-allocates itself; memory that is among its arrays is the caller's, and may be given back to the pool.
+allocates itself, not that of its arrays, which each replay replaces.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ def repeat(
         if key in known:
             known[key] = graph
         graph.replay()
+        graph.forget_arrays()
 
 
 def _can_be_replayed(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> bool:

@@ -31,7 +31,8 @@ class ColumnTile(Immutable):
 
 
 SWEEPS = (
-    DigitShape(1 << 22, 512, 22, 18), DigitShape(1 << 20, 512, 16, 16), DigitShape(1 << 15, 256, 8, 8),
+    DigitShape(1 << 23, 512, 22, 18), DigitShape(1 << 21, 512, 20, 18), DigitShape(1 << 19, 512, 16, 16),
+    DigitShape(1 << 15, 256, 8, 8),
 )  # fmt: skip
 SPLITS = (DigitShape(1 << 20, 512, 15, 15), DigitShape((1 << 16) + 1, 256, 8, 8))
 COLUMNS = (ColumnTile(512, 8), ColumnTile(256, 8), ColumnTile(128, 8), ColumnTile(128, 4), ColumnTile(64, 4))
