@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from wgpu_builder import Kernel, builtin, constant, i32, local_id, wgsl
 
+import gpucore as gp
 from gpucore import ir
 from gpucore.ir import BOOL, F32, I32, U32, BinaryOp, BuiltinKind, Capability, SubgroupOp
 from gpucore.ir.build import add, binary, mul
@@ -262,3 +263,44 @@ def test_words_between_barriers_are_accessed_by_atomics(native, run, type: ir.Ty
     x = np.arange(64 * ir.num_components(type)).reshape(64, -1).astype(np.int32 if type == I32 else np.float32)
     out = run(exchange(type), [x, np.zeros_like(x)], workgroups=1)[1]
     np.testing.assert_array_equal(out, x[np.arange(64) ^ 1])
+
+
+@gp.kernel(workgroup_size=64)
+def exchanges_by_two_barriers(x: gp.In[gp.u32], y: gp.Out[gp.u32]):
+    of_subgroup, of_workgroup = gp.workgroup_array(gp.u32, 64), gp.workgroup_array(gp.u32, 64)
+    t = gp.local_id(0)
+    for k in range(2):
+        of_subgroup[t] = x[t] + gp.u32(k)
+        gp.subgroup_barrier()
+        other = of_subgroup[t ^ 1]
+        gp.barrier()
+        of_workgroup[t] = other
+        gp.barrier()
+        y[64 * k + t] = of_workgroup[63 - t]
+
+
+@gp.kernel(workgroup_size=64)
+def exchanges_from_round_to_round(x: gp.In[gp.u32], y: gp.Out[gp.u32]):
+    kept, moved = gp.workgroup_array(gp.u32, 64), gp.workgroup_array(gp.u32, 64)
+    t = gp.local_id(0)
+    kept[t] = x[t]
+    for k in range(2):
+        gp.subgroup_barrier()
+        y[64 * k + t] = kept[t ^ 1]
+        gp.barrier()
+        moved[t] = kept[63 - t]
+        gp.barrier()
+        kept[t] = moved[t ^ 2]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "exchanged", "ordered"),
+    [
+        (exchanges_by_two_barriers, "of_subgroup", "of_workgroup"),
+        (exchanges_from_round_to_round, "kept", "moved"),
+    ],
+)
+def test_only_what_a_barrier_of_a_subgroup_orders_is_atomic(kernel: gp.Kernel, exchanged: str, ordered: str) -> None:
+    text = kernel.source("wgsl")
+    assert "subgroupBarrier" in text
+    assert f"{exchanged}: array<atomic<u32>, 64>" in text and f"{ordered}: array<u32, 64>" in text

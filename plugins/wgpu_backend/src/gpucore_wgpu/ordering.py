@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Set
+from typing import NamedTuple
 
 from gpucore import ir
 from gpucore.ir import F32, I32, U32, AtomicOp, SubgroupOp, walk
@@ -26,20 +27,76 @@ def orders_subgroups(features: Set[str], api: str, driver: str) -> bool:
 
 
 def exchanged_memories(module: ir.Module) -> frozenset[ir.Memory]:
-    """The memories that a kernel with barriers of a subgroup writes and reads; none if it has no such barrier."""
-    if not any(map(_is_barrier, walk.statements(module.body))):
-        return frozenset()
-    written: set[ir.Memory] = set()
-    read: set[ir.Memory] = set()
-    for statement in walk.statements(module.body):
+    """The memories whose order a barrier of a subgroup may have to give.
+
+    Workgroup arrays that are read and written between two barriers of the workgroup, where one of a subgroup is too:
+    barriers of the workgroup order the others. And all buffers that are read and written, as they do not order these.
+    """
+    spans = _Spans()
+    last = spans.of(module.body)
+    found = [*spans.closed, last.head, last.tail]
+    arrays = {memory for span in found for memory in span.exchanged() if not isinstance(memory, ir.Buffer)}
+    whole = _Span()
+    for span in found:
+        whole.add(span)
+    return frozenset(arrays | {memory for memory in whole.exchanged() if isinstance(memory, ir.Buffer)})
+
+
+class _Span:
+    """What may run between two barriers of the workgroup: a stretch of the program, or several joined."""
+
+    def __init__(self) -> None:
+        self.read: set[ir.Memory] = set()
+        self.written: set[ir.Memory] = set()
+        self.has_barrier = False  # of a subgroup
+
+    def add(self, other: _Span) -> None:
+        self.read |= other.read
+        self.written |= other.written
+        self.has_barrier |= other.has_barrier
+
+    def exchanged(self) -> set[ir.Memory]:
+        return self.read & self.written if self.has_barrier else set()
+
+
+class _Ends(NamedTuple):
+    """The first and the last span of a block; the same one if it has no barrier of the workgroup."""
+
+    head: _Span
+    tail: _Span
+
+
+class _Spans:
+    """Divides a kernel into spans. `closed` are those that begin and end within a block."""
+
+    def __init__(self) -> None:
+        self.closed: list[_Span] = []
+
+    def of(self, block: ir.Block) -> _Ends:
+        head = here = _Span()
+        for statement in block:
+            if isinstance(statement, ir.Barrier):
+                if here is not head:
+                    self.closed.append(here)
+                here = _Span()
+            elif inner := walk.blocks(statement):
+                for ends in map(self.of, inner):  # which may run once, again and again, or not at all
+                    here.add(ends.head)
+                    here.add(ends.tail)
+            else:
+                self._note(statement, here)
+        return _Ends(head, here)
+
+    @staticmethod
+    def _note(statement: ir.Stmt, span: _Span) -> None:
+        span.has_barrier |= _is_barrier(statement)
         place = walk.place_of(statement)
         if place is None or isinstance(place.memory, ir.PrivateArray):
-            continue
+            return
         if isinstance(statement, ir.Load | ir.Atomic):
-            read.add(place.memory)
+            span.read.add(place.memory)
         if isinstance(statement, ir.Store) or (isinstance(statement, ir.Atomic) and statement.op is not AtomicOp.LOAD):
-            written.add(place.memory)
-    return frozenset(written & read)
+            span.written.add(place.memory)
 
 
 def widen_barriers(module: ir.Module) -> ir.Module:
