@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from gpucore.algorithms.shapes import SortShape, shapes_of
 from gpucore.algorithms.sort import queue_columns, queue_few, queue_network, queue_radix
-from gpucore.algorithms.sort.digits import SPLITS, SWEEPS
+from gpucore.algorithms.sort.digits import SPLITS, SWEEPS, ByDigits
 from gpucore.array import Array, empty
 from gpucore.errors import ArgumentError
 from gpucore.types import u32
@@ -78,6 +79,20 @@ def sort(x: Array, target: Array, descending: bool, variant: str | None = None) 
     if x.size:
         method = choose(x, False) if variant is None else named(variant, x, False)
         method.sort(x, target, descending)
+
+
+Queue = Callable[[Array, Array], None]
+"""Queues what sorts an array into another one."""
+
+
+def prepare(x: Array, descending: bool) -> Queue:
+    """What sorts arrays of the size and dtype of x, on its device."""
+    if x.size == 0:
+        return lambda x, target: None
+    method = choose(x, False)
+    if method is queue_few or isinstance(method, ByDigits):
+        return method.prepare(x, descending)
+    return lambda x, target: method.sort(x, target, descending)
 
 
 def sort_pairs(

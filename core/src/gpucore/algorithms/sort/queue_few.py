@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gpucore.algorithms.shapes import SortShape, shapes_of
 from gpucore.algorithms.sort import few
 from gpucore.algorithms.sort.keys import KEY_TYPES
@@ -36,6 +38,17 @@ def sort(
         count_rows(x, target, x.size, descending, values=values, moved=moved, index=index)
     else:
         replayed("count", _queue, x, target, descending, values, moved, index)
+
+
+def prepare(x: Array, descending: bool) -> Callable[[Array, Array], None]:
+    """What sorts arrays of the size and dtype of x, on its device: for few keys, one kernel with all but the arrays."""
+    key = KEY_TYPES[x.dtype]
+    found = capacities(x.device, key, shapes_of(x.device).sort.count_up_to)
+    if x.size > found[-1]:
+        return lambda x, target: sort(x, target, descending)
+    capacity = next(size for size in found if size >= x.size)
+    options = {"length": x.size, "capacity": capacity, "key": key, "decode": True, "descending": descending}
+    return few.count.bind(**options, workgroups=-(-x.size // few.LANES))
 
 
 def count_rows(

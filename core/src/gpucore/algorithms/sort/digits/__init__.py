@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from gpucore.algorithms.shapes import DigitShape, SortShape, shapes_of
@@ -59,6 +59,12 @@ class ByDigits:
         assert plan is not None  # it fits
         sort(x, target, descending, plan, values=None if index else values, moved=moved)
 
+    def prepare(self, x: Array, descending: bool) -> Callable[[Array, Array], None]:
+        """What sorts arrays of the size and dtype of x, on its device."""
+        plan = self._plan(x, shapes_of(x.device).sort, False)
+        assert plan is not None  # it fits
+        return _rounds(x.dtype, x.size, descending, plan, False, False).run
+
     def _shapes(self, shape: SortShape) -> tuple[DigitShape, ...]:
         return shape.sweeps if self._sweeps else shape.splits
 
@@ -102,15 +108,7 @@ def sort(
     Equal keys stay in their order.
     """
     rounds = _rounds(x.dtype, x.size, descending, plan, values is not None, moved is not None)
-    arrays = {"x": x, "target": target}
-    if values is not None:
-        arrays["values"] = values.copy() if values.overlaps(x) else values  # a graph takes each array for one name
-    if moved is not None:
-        arrays["moved"] = moved
-    temporary = {name: empty(size, dtype, device=x.device) for name, size, dtype in rounds.temporary}
-    repeat(x.device, rounds, {**arrays, **temporary}, rounds.queue, _MAX_RECORDED)
-    for array in temporary.values():
-        array.close()
+    rounds.run(x, target, values, moved)
 
 
 class _Rounds:
@@ -139,6 +137,20 @@ class _Rounds:
             )
             self.steps.append(next((known for known in self.steps if known == step), step))
         self.temporary = list(self._temporary(key, moves))
+
+    def run(self, x: Array, target: Array, values: Array | None = None, moved: Array | None = None) -> None:
+        """Queue the sort, or replay it."""
+        arrays = {"x": x, "target": target}
+        if values is not None:
+            arrays["values"] = values.copy() if values.overlaps(x) else values  # a graph takes each array for one name
+        if moved is not None:
+            arrays["moved"] = moved
+        device = x.device
+        temporary = [(name, empty(size, dtype, device=device)) for name, size, dtype in self.temporary]
+        arrays.update(temporary)
+        repeat(device, self, arrays, self.queue, _MAX_RECORDED)
+        for _, array in temporary:
+            array.close()
 
     def _temporary(self, key: DType, moves: bool) -> Iterator[tuple[str, int, ElementDType]]:
         """The names, sizes and dtypes of the arrays for intermediate results."""
