@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.algorithms.scan.launches import look_back_sums
+from gpucore.algorithms.scan.launches import plan_look_back
 from gpucore.algorithms.shapes import SHAPES, CountingShape, ScanShape, Shapes, shapes_of
 from gpucore.testing.checked_calls import checked_calls
 
@@ -99,7 +99,7 @@ def test_tiles_that_never_publish_are_added_up_by_others(device: gp.Device, lost
     looked_back(device)
     n = 3001 if device.backend.name == "simulator" else 20_001
     values = np.random.default_rng(lost).integers(0, 2**32, n, np.uint32)
-    got = look_back_sums(gp.asarray(values, device=device), False, LOOK_BACK, lost)
+    got = plan_look_back(n, (n,), gp.u32, False, LOOK_BACK, lost).run(gp.asarray(values, device=device))
     assert np.array_equal(got.numpy(), values.cumsum(dtype="u4"))
 
 

@@ -12,9 +12,11 @@ import numpy as np
 from gpucore import lang
 from gpucore.algorithms.inputs import check_axes, check_axis
 from gpucore.algorithms.operators import as_helper, initial_value
-from gpucore.algorithms.reduce.launches import Extent, Launch, Plan, Planner, run_planned
+from gpucore.algorithms.plans import Plan, run_planned
+from gpucore.algorithms.reduce.launches import Extent, Launch, Planner, make_plan, planner_for
 from gpucore.algorithms.reduce.places import plan_places
 from gpucore.algorithms.reduce.steps import Steps, steps_of, steps_of_helper
+from gpucore.algorithms.shapes import Shapes
 from gpucore.array import Array, DeviceLike, empty
 from gpucore.blocks import accumulator
 from gpucore.creation import full
@@ -35,7 +37,7 @@ def _reduce(name: str, x: Any, axis: Axis, keepdims: bool, device: DeviceLike, d
     return run_planned(name, x, (axis, keepdims, dtype), device, make)
 
 
-def _plan(x: Array, planner: Planner, name: str, axis: Axis, keepdims: bool, dtype: object) -> Plan | Array:
+def _plan(x: Array, shapes: Shapes, name: str, axis: Axis, keepdims: bool, dtype: object) -> Plan | Array:
     """The plan, or the result where there are no elements."""
     axes, width = check_axes(name, axis, x.ndim), x.dtype.width
     check_array(name, x)
@@ -53,8 +55,8 @@ def _plan(x: Array, planner: Planner, name: str, axis: Axis, keepdims: bool, dty
         start = _OF_NOTHING.get(name, 0)
         return full(shape, 0 if start != start and result.dtype.kind != "f" else start, whole, device=x.device)
     lengths = [(length, at in axes) for at, length in enumerate(x.shape)]
-    launches = _launches(planner, steps_of(name, element, result), [*lengths, (width, False)], element, result, count)
-    return Plan(tuple(launches), shape, whole, element)
+    launches = _launches(planner_for(x, shapes), steps_of(name, element, result), [*lengths, (width, False)], element, result, count)
+    return make_plan(launches, shape, whole, element)
 
 
 def _of_width(name: str, result: DType, width: int) -> DType:
@@ -255,7 +257,7 @@ def _place(name: str, x: Any, axis: int | None, keepdims: bool, device: DeviceLi
     return run_planned(name, x, (axis, keepdims), device, make)
 
 
-def _plan_of_places(x: Array, planner: Planner, name: str, axis: int | None, keepdims: bool) -> Plan | Array:
+def _plan_of_places(x: Array, shapes: Shapes, name: str, axis: int | None, keepdims: bool) -> Plan | Array:
     """The plan, or the result where there are no elements."""
     check_array(name, x)
     axis = None if axis is None else check_axis(name, axis, x.ndim)
@@ -270,7 +272,7 @@ def _plan_of_places(x: Array, planner: Planner, name: str, axis: int | None, kee
         return empty(shape, i32, device=x.device)
     if length == 0:
         raise ArgumentError(f"{name} of no elements has no value: the array has shape {x.shape}")
-    return plan_places(planner, Extent(outer, length, inner), x.dtype, name == "argmin", shape)
+    return plan_places(planner_for(x, shapes), Extent(outer, length, inner), x.dtype, name == "argmin", shape)
 
 
 @host_only
@@ -299,7 +301,7 @@ def reduce(
 
 
 def _plan_of_helper(
-    x: Array, planner: Planner, op: Callable[[Any, Any], Any], initial: Any, axis: Axis, keepdims: bool
+    x: Array, shapes: Shapes, op: Callable[[Any, Any], Any], initial: Any, axis: Axis, keepdims: bool
 ) -> Plan | Array:
     """The plan, or the result where there are no elements."""
     check_array("reduce", x)
@@ -318,8 +320,8 @@ def _plan_of_helper(
         if initial is None:
             raise ArgumentError(f"reduce of no elements needs initial=...: the array has shape {x.shape}")
         return full(shape, initial, steps.type, device=x.device)
-    launches = planner.launches(Extent(outer, length, inner), steps, x.dtype, steps.type, length)
-    return Plan(tuple(launches), shape, steps.type, x.dtype)
+    launches = planner_for(x, shapes).launches(Extent(outer, length, inner), steps, x.dtype, steps.type, length)
+    return make_plan(launches, shape, steps.type, x.dtype)
 
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "reduce", "sum"]

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-from weakref import WeakKeyDictionary
-
-from gpucore.algorithms.inputs import compute
+from gpucore.algorithms.plans import Plan
 from gpucore.algorithms.reduce import kernels
 from gpucore.algorithms.reduce.steps import Steps
-from gpucore.algorithms.shapes import ReduceShape, shapes_of
-from gpucore.array import Array, DeviceLike, empty
+from gpucore.algorithms.shapes import ReduceShape, Shapes
+from gpucore.array import Array, empty
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.kernel import Kernel
-from gpucore.sequences import repeat
 from gpucore.types import DType, ElementDType, f16, f16x4, f32, f32x4, i32, i32x4, u32, u32x4
 
 _VECTORS: dict[ElementDType, DType] = {f16: f16x4, f32: f32x4, i32: i32x4, u32: u32x4}
@@ -53,33 +48,23 @@ class Launch(Immutable):
         return written
 
 
-class Plan(Immutable, eq=False):
-    """The passes of a reduction, and the shape and dtype of its result. Plans are compared by identity."""
+def make_plan(launches: list[Launch], shape: tuple[int, ...], dtype: ElementDType, element: ElementDType) -> Plan:
+    """The plan of these passes over an array seen as scalars of `element`; the last array that they write has the
+    result, seen as scalars, too."""
 
-    launches: tuple[Launch, ...]
-    shape: tuple[int, ...]
-    dtype: ElementDType
-    element: ElementDType  # of the array, seen as scalars
-
-    def run(self, x: Array) -> Array:
-        """Reduce an array."""
-        if x.ndim != 1 or x.dtype is not self.element:
-            x = x.ravel().view(self.element)
-        last = self.launches[-1]
-        if len(self.launches) == 1:
-            *_, out = last.run((x,))
-        else:
-            out = empty(last.size, last.dtypes[-1], device=x.device)
-            repeat(x.device, self, {"x": x, "out": out}, self._queue)
-        if self.dtype is not out.dtype:
-            out = out.view(self.dtype)
-        return out if len(self.shape) == 1 else out.reshape(self.shape)
-
-    def _queue(self, x: Array, out: Array) -> None:
-        arrays: tuple[Array, ...] = (x,)
-        for launch in self.launches[:-1]:
+    def queue(x: Array, out: Array) -> None:
+        last = launches[-1]
+        arrays: tuple[Array, ...] = (_seen_as(x, element),)
+        for launch in launches[:-1]:
             arrays = launch.run(arrays)
-        self.launches[-1].run(arrays, out)
+        last.run(arrays, _seen_as(out, last.dtypes[-1]))
+
+    return Plan(queue, shape, dtype)
+
+
+def _seen_as(x: Array, dtype: ElementDType) -> Array:
+    """An array in rank 1, of a dtype of as many bytes or the scalars of its own."""
+    return x if x.ndim == 1 and x.dtype is dtype else x.ravel().view(dtype)
 
 
 class Planner(Immutable):
@@ -156,52 +141,9 @@ class Planner(Immutable):
         return vector, left
 
 
-_plans: WeakKeyDictionary[Device, tuple[ReduceShape, dict[Any, Plan]]] = WeakKeyDictionary()
-_MAX_PLANS = 1024  # of a device
+def planner_for(x: Array, shapes: Shapes) -> Planner:
+    """The planner for an array, by the shapes of its device."""
+    return Planner(shapes.reduce, x.device, x.offset % 16 == 0)
 
 
-def run_planned(
-    name: str,
-    x: Any,
-    options: tuple[Any, ...],
-    device: DeviceLike,
-    make: Callable[..., Plan | Array],
-    *,
-    structs: bool = False,
-) -> Any:
-    """Run the plan of an earlier call with these options for an array of the same kind, or the one that `make` makes.
-
-    x is what `compute` takes. `make` returns an array where there is nothing to run.
-    """
-    if type(x) is Array and device is None:  # the usual call: it takes a third of the time
-        key = name, x.shape, x.dtype, x.offset % 16, *map(type, options), *options
-        _, known = _plans_of(x.device)
-        try:
-            plan = known.get(key)
-        except TypeError:  # an axis that is a list
-            plan = None
-        if plan is not None:
-            return plan.run(x)
-
-    def run(x: Array) -> Array:
-        shape, known = _plans_of(x.device)
-        made = make(x, planner=Planner(shape, x.device, x.offset % 16 == 0))
-        if not isinstance(made, Plan):
-            return made
-        if len(known) >= _MAX_PLANS:
-            known.clear()
-        known[name, x.shape, x.dtype, x.offset % 16, *map(type, options), *options] = made
-        return made.run(x)
-
-    return compute(name, {"x": x}, device, run, structs=structs)
-
-
-def _plans_of(device: Device) -> tuple[ReduceShape, dict[Any, Plan]]:
-    """The shape for a device, and the plans that were made with it."""
-    shape, found = shapes_of(device).reduce, _plans.get(device)
-    if found is None or found[0] is not shape:
-        found = _plans[device] = shape, {}
-    return found
-
-
-__all__ = ["Extent", "Launch", "Plan", "Planner", "run_planned"]
+__all__ = ["Extent", "Launch", "Planner", "make_plan", "planner_for"]

@@ -11,8 +11,9 @@ import functools
 
 import gpucore.lang as gp
 from gpucore import blocks
+from gpucore.algorithms.plans import Plan
 from gpucore.algorithms.reduce.kernels import COLUMNS
-from gpucore.algorithms.reduce.launches import Extent, Launch, Plan, Planner
+from gpucore.algorithms.reduce.launches import Extent, Launch, Planner, make_plan
 from gpucore.algorithms.reduce.steps import steps_of
 from gpucore.algorithms.sort.keys import ascending_key
 from gpucore.calls import kernel
@@ -171,7 +172,7 @@ def plan_places(planner: Planner, extent: Extent, element: DType, is_min: bool, 
         merge = make_merge(key, min(_MERGED, planner.invocations))
         count = extent.outer * extent.inner
         launches.append(Launch(merge, (chunks, extent.inner), {"workgroups": count}, count, (key, i32_)))
-    return Plan(tuple(launches), shape, i32_, element)
+    return make_plan(launches, shape, i32_, element)
 
 
 _STEPS = steps_of("max", u32, u32)

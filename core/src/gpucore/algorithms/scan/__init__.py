@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any
 
 from gpucore import blocks
-from gpucore.algorithms.inputs import check_axis, compute
+from gpucore.algorithms.inputs import check_axis
 from gpucore.algorithms.operators import as_helper, initial_value
-from gpucore.algorithms.reduce.launches import Extent, Planner
+from gpucore.algorithms.plans import Plan, run_planned
+from gpucore.algorithms.reduce.launches import Extent, planner_for
 from gpucore.algorithms.reduce.steps import steps_of, steps_of_helper
-from gpucore.algorithms.scan.launches import Scan, is_looked_back, look_back_sums, scan_axis
-from gpucore.algorithms.shapes import shapes_of
+from gpucore.algorithms.scan.launches import Scan, is_looked_back, plan_axis, plan_look_back
+from gpucore.algorithms.shapes import Shapes
 from gpucore.array import Array, DeviceLike, empty
 from gpucore.elementwise.capability import check_array, check_dtype
 from gpucore.errors import ArgumentError
@@ -31,13 +32,15 @@ def cumsum(x: Any, axis: int | None = None, *, dtype: object = None, device: Dev
 
     Raises ArgumentError for structs, vectors, axes and dtypes; CapabilityError if the device lacks one of the dtypes.
     """
-    return compute("cumsum", {"x": x}, device, partial(_cumulative, name="cumsum", axis=axis, dtype=dtype))
+    make = partial(_plan_cumulative, name="cumsum", axis=axis, dtype=dtype)
+    return run_planned("cumsum", x, (axis, dtype), device, make)
 
 
 @host_only
 def cumprod(x: Any, axis: int | None = None, *, dtype: object = None, device: DeviceLike = None) -> Any:
     """The products of an array's elements up to each one along an axis. All is as for `gp.cumsum`."""
-    return compute("cumprod", {"x": x}, device, partial(_cumulative, name="cumprod", axis=axis, dtype=dtype))
+    make = partial(_plan_cumulative, name="cumprod", axis=axis, dtype=dtype)
+    return run_planned("cumprod", x, (axis, dtype), device, make)
 
 
 @host_only
@@ -63,8 +66,9 @@ def scan(
     that gives another type.
     """
     function = as_helper("scan", op)
-    run = partial(_scanned, op=function, exclusive=bool(exclusive), initial=initial, axis=axis)
-    return compute("scan", {"x": x}, device, run, structs=True)
+    make = partial(_plan_scan, op=function, exclusive=bool(exclusive), initial=initial, axis=axis)
+    options = function, bool(exclusive), repr(initial), axis
+    return run_planned("scan", x, options, device, make, structs=True)
 
 
 def _extent_of(name: str, x: Array, axis: int | None) -> tuple[Extent, tuple[int, ...]]:
@@ -75,7 +79,8 @@ def _extent_of(name: str, x: Array, axis: int | None) -> tuple[Extent, tuple[int
     return Extent(math.prod(x.shape[:at]), x.shape[at], math.prod(x.shape[at + 1 :])), x.shape
 
 
-def _cumulative(x: Array, name: str, axis: int | None, dtype: object) -> Array:
+def _plan_cumulative(x: Array, shapes: Shapes, name: str, axis: int | None, dtype: object) -> Plan | Array:
+    """The plan, or the result where there are no elements."""
     check_array(name, x)
     element = x.dtype
     if not isinstance(element, DType) or element.width > 1:
@@ -85,28 +90,29 @@ def _cumulative(x: Array, name: str, axis: int | None, dtype: object) -> Array:
         raise ArgumentError(f"the dtype of {name} is a scalar type of numbers, not {result!r}")
     check_dtype(name, x.device, result)
     steps = steps_of("sum" if name == "cumsum" else "prod", element, result)
-    return _run(name, x, axis, Scan(steps, result, False, 0, False))
+    return _plan(name, x, shapes, axis, Scan(steps, result, False, 0, False))
 
 
-def _scanned(x: Array, op: Any, exclusive: bool, initial: Any, axis: int | None) -> Array:
+def _plan_scan(
+    x: Array, shapes: Shapes, op: Any, exclusive: bool, initial: Any, axis: int | None
+) -> Plan | Array:
+    """The plan, or the result where there are no elements."""
     check_array("scan", x)
     if exclusive and initial is None:
         raise ArgumentError("an exclusive scan needs initial=..., the first result")
     steps = steps_of_helper(op, x.dtype)
     start = initial_value(initial, steps.type)
-    return _run("scan", x, axis, Scan(steps, steps.type, exclusive, start, initial is not None))
+    return _plan("scan", x, shapes, axis, Scan(steps, steps.type, exclusive, start, initial is not None))
 
 
-def _run(name: str, x: Array, axis: int | None, scan: Scan) -> Array:
+def _plan(name: str, x: Array, shapes: Shapes, axis: int | None, scan: Scan) -> Plan | Array:
     extent, shape = _extent_of(name, x, axis)
     if x.size == 0:
         return empty(shape, scan.result, device=x.device)
-    shapes, flat = shapes_of(x.device), x.ravel()
     is_sum = scan.steps.op is blocks.add and scan.result is x.dtype and scan.initial == 0
-    if is_sum and is_looked_back(flat, extent, shapes.scan):
-        return look_back_sums(flat, scan.exclusive, shapes.scan).reshape(shape)
-    planner = Planner(shapes.reduce, x.device, x.offset % 16 == 0)
-    return scan_axis(flat, extent, scan, planner, shapes.scan).reshape(shape)
+    if is_sum and is_looked_back(x, extent, shapes.scan):
+        return plan_look_back(x.size, shape, x.dtype, scan.exclusive, shapes.scan)
+    return plan_axis(extent, shape, scan, planner_for(x, shapes), shapes.scan)
 
 
 __all__ = ["cumprod", "cumsum", "scan"]

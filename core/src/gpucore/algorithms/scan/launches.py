@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
+from gpucore.algorithms.plans import Plan
 from gpucore.algorithms.reduce.launches import Extent, Planner
 from gpucore.algorithms.reduce.steps import Steps
 from gpucore.algorithms.scan import kernels, look_back
@@ -12,7 +12,6 @@ from gpucore.algorithms.shapes import ScanShape
 from gpucore.array import Array, empty
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
-from gpucore.sequences import repeat
 from gpucore.types import DType, ElementDType, i32, i32x4, u32, u32x4
 
 _VECTORS: dict[ElementDType, DType] = {i32: i32x4, u32: u32x4}
@@ -28,17 +27,13 @@ class Scan(Immutable):
     has_initial: bool = False
 
 
-def scan_axis(x: Array, extent: Extent, scan: Scan, planner: Planner, shape: ScanShape) -> Array:
-    """Scan an array of rank 1 that is not empty, along the middle axis of its extent: a new array of rank 1."""
-    device = x.device
-    out = empty(x.size, scan.result, device=device)
-    queue = partial(_queue, extent=extent, scan=scan, planner=planner, shape=shape)
-    if _chunk_of(extent, shape) >= extent.length:
-        queue(x, out)
-    else:
-        place = "scan", extent, scan.steps, scan.exclusive, scan.has_initial, repr(scan.initial), x.dtype, shape
-        repeat(device, place, {"x": x, "out": out}, queue)
-    return out
+def plan_axis(extent: Extent, result: tuple[int, ...], scan: Scan, planner: Planner, shape: ScanShape) -> Plan:
+    """The plan of a scan along the middle axis of an extent that is not empty, with a result of the shape `result`."""
+
+    def queue(x: Array, out: Array) -> None:
+        _queue(x.ravel(), out.ravel(), extent, scan, planner, shape)
+
+    return Plan(queue, result, scan.result)
 
 
 def _queue(x: Array, out: Array, extent: Extent, scan: Scan, planner: Planner, shape: ScanShape) -> None:
@@ -106,13 +101,15 @@ def is_looked_back(x: Array, extent: Extent, shape: ScanShape) -> bool:
     )
 
 
-def look_back_sums(x: Array, exclusive: bool, shape: ScanShape, lost: int = 0) -> Array:
-    """The prefix sums of an array of rank 1, in one pass. `lost` is for tests: see `look_back.make_scan`."""
-    left = x.size % 4
-    whole = empty(x.size + (-left % 4), x.dtype, device=x.device)  # the last vector is stored whole
-    queue = partial(_look_back, exclusive=exclusive, shape=shape, lost=lost)
-    repeat(x.device, ("look back", x.size, x.dtype, exclusive, shape, lost), {"x": x, "out": whole}, queue)
-    return whole[: x.size] if left else whole
+def plan_look_back(
+    size: int, result: tuple[int, ...], dtype: ElementDType, exclusive: bool, shape: ScanShape, lost: int = 0
+) -> Plan:
+    """The plan of prefix sums in one pass. `lost` is for tests: see `look_back.make_scan`."""
+
+    def queue(x: Array, out: Array) -> None:
+        _look_back(x.ravel(), out.ravel(), exclusive, shape, lost)
+
+    return Plan(queue, result, dtype, padding=-size % 4)  # the last vector is stored whole
 
 
 def _look_back(x: Array, out: Array, exclusive: bool, shape: ScanShape, lost: int) -> None:
@@ -127,4 +124,4 @@ def _look_back(x: Array, out: Array, exclusive: bool, shape: ScanShape, lost: in
     scan(vectors, x, states, out, exclusive, workgroups=tiles)
 
 
-__all__ = ["Scan", "is_looked_back", "look_back_sums", "scan_axis"]
+__all__ = ["Scan", "is_looked_back", "plan_axis", "plan_look_back"]

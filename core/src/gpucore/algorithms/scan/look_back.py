@@ -1,7 +1,7 @@
 """The scan of sums in one pass, with decoupled look-back.
 
-Each workgroup takes the next tile, adds it up, and publishes the sum; then it looks back at the tiles before, adding up
-their sums until it finds one that has published the sum of all up to it; it publishes its own, and stores its part. A
+Each workgroup takes the next tile, adds it up, and publishes the sum; then its first subgroup looks back at the tiles
+before, adding up their sums until it finds one that has published the sum of all up to it; it publishes its own. A
 sum is published as two words of 16 bits, with two flag bits each, so that relaxed atomics of one word suffice: flags
 only grow, and both words have the sum of the same kind if their flags are equal.
 
@@ -18,7 +18,6 @@ import functools
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore import blocks
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, InOut, Out, i32, i32x4, u32, u32x4
 
@@ -27,7 +26,6 @@ V = TypeVar("V", i32x4, u32x4)
 
 LOCAL, TOTAL = 1, 2  # flags: the sum of the tile, and that of all tiles up to it
 _SHIFT = 30
-_MOST_LANES = 128
 
 
 @kernel(unchecked=True)
@@ -62,52 +60,45 @@ def sum_of(x):
 
 
 def publish(states, index, sum, flag):
-    """Publish the sum of a tile; called by two invocations, for a word each."""
-    t = gp.local_id(0)
-    if t < 2:
-        half = (sum >> u32(16 * t)) & 0xFFFF
-        gp.atomic_max(states, 2 * index + t, half | (u32(flag) << _SHIFT))
+    """Publish the sum of a tile; called by one subgroup."""
+    lane, lanes = gp.subgroup_invocation_id(), gp.subgroup_size()
+    for word in gp.unroll(range(2)):
+        if lane == gp.min(word, lanes - 1):
+            half = (sum >> (16 * word)) & 0xFFFF
+            gp.atomic_max(states, 2 * index + word, half | (u32(flag) << _SHIFT))
 
 
-def sum_of_tile(source, index, count):
-    """The sum of a tile, by all invocations."""
-    invocations = gp.workgroup_size(0)
-    base = index * (invocations * count) + gp.local_id(0)
-    total = sum_of(source[base])
-    for k in gp.unroll(range(1, count)):
-        total += sum_of(source[base + k * invocations])
-    return blocks.reduce(blocks.add, gp.bitcast(u32, total), None)
+def sum_of_tile(source, index, size):
+    """The sum of a tile of `size` vectors, by one subgroup."""
+    first, total = index * size + gp.subgroup_invocation_id(), u32(0)
+    for k in range(gp.div_trunc(size, gp.subgroup_size())):
+        total += gp.bitcast(u32, sum_of(source[first + k * gp.subgroup_size()]))
+    return gp.subgroup_add(total)
 
 
-def look_back(states, source, index, flags, values, count, patience):
-    """The sum of all tiles before this one. Its loops are uniform: all invocations read the same flags."""
-    lanes = gp.subgroup_size()
-    t, lane = gp.local_id(0), gp.subgroup_invocation_id()
+def look_back(states, source, index, size, patience):
+    """The sum of all tiles before this one, by one subgroup."""
+    lane, lanes = gp.subgroup_invocation_id(), gp.subgroup_size()
     prefix = u32(0)
     at, looks = index - 1, 0
-    while gp.assume_uniform(at >= 0):
-        if t < lanes:
-            flag, value = u32(TOTAL), u32(0)  # before the first tile
-            if at >= t:
-                low = gp.atomic_load(states, 2 * (at - t))
-                high = gp.atomic_load(states, 2 * (at - t) + 1)
-                flag = (low >> _SHIFT) if (low >> _SHIFT) == (high >> _SHIFT) else u32(0)
-                value = (low & 0xFFFF) | (high << 16)
-            flags[t] = flag
-            values[t] = value
-        gp.barrier()
-        flag, value = flags[lane], values[lane]
+    while at >= 0:
+        flag, value = u32(TOTAL), u32(0)  # before the first tile
+        if at >= lane:
+            low = gp.atomic_load(states, 2 * (at - lane))
+            high = gp.atomic_load(states, 2 * (at - lane) + 1)
+            flag = (low >> _SHIFT) if (low >> _SHIFT) == (high >> _SHIFT) else u32(0)
+            value = (low & 0xFFFF) | (high << 16)
         missing = gp.subgroup_ballot(flag == 0)
         final = gp.subgroup_ballot(flag == TOTAL)
         ready, last = first_of(missing, lanes), first_of(final, lanes)
         taken = gp.min(ready, last + 1)
         prefix += gp.subgroup_add(value if lane < taken else u32(0))
         at = -1 if last < ready else at - taken
-        looks = looks + 1 if taken == 0 else 0
-        gp.barrier()
-        if patience > 0 and gp.assume_uniform(looks >= patience):
-            publish(states, at, sum_of_tile(source, at, count), LOCAL)
-            looks = 0
+        if patience > 0:
+            looks = looks + 1 if taken == 0 else 0
+            if looks >= patience:
+                publish(states, at, sum_of_tile(source, at, size), LOCAL)
+                looks = 0
     return prefix
 
 
@@ -138,14 +129,13 @@ def make_scan(invocations, count, patience, lost=0):
         ticket."""
         sums = gp.workgroup_array(u32, invocations)
         ticket = gp.workgroup_array(i32, 1)
-        flags = gp.workgroup_array(u32, _MOST_LANES)
-        values = gp.workgroup_array(u32, _MOST_LANES)
-        t, lane, group, lanes = gp.local_id(0), gp.subgroup_invocation_id(), gp.subgroup_id(), gp.subgroup_size()
+        ahead_of_tile = gp.workgroup_array(u32, 1)
+        lane, group, lanes = gp.subgroup_invocation_id(), gp.subgroup_id(), gp.subgroup_size()
         x, before = gp.private_array(V, count), gp.private_array(u32, count)
         tiles = gp.num_workgroups(0)
-        if t == 0:
+        if gp.local_id(0) == 0:
             ticket[0] = i32(gp.atomic_add(states, 2 * tiles, u32(1)))
-        gp.barrier()
+        gp.barrier(buffers=False)
         index = gp.assume_uniform(ticket[0])
         base = index * (invocations * count) + group * (lanes * count) + lane
         load_vectors(x, source, rest, base, lanes, count)
@@ -157,22 +147,27 @@ def make_scan(invocations, count, patience, lost=0):
             carry += gp.subgroup_shuffle(inclusive, lanes - 1)
         if lane == 0:
             sums[group] = carry
-        gp.barrier()
+        gp.barrier(buffers=False)
         ahead, whole = u32(0), u32(0)
         for k in range(gp.num_subgroups()):
             if k == group:
                 ahead = whole
             whole += sums[k]
-        is_lost = lost > 0 and index % gp.max(lost, 1) == 0
-        if not is_lost:
-            publish(states, index, whole, TOTAL if index == 0 else LOCAL)
-        prefix = look_back(states, source, index, flags, values, count, patience)
-        if index > 0 and not is_lost:
-            publish(states, index, prefix + whole, TOTAL)
+        if group == 0:
+            is_lost = lost > 0 and index % gp.max(lost, 1) == 0
+            if not is_lost:
+                publish(states, index, whole, TOTAL if index == 0 else LOCAL)
+            prefix = look_back(states, source, index, invocations * count, patience)
+            if index > 0 and not is_lost:
+                publish(states, index, prefix + whole, TOTAL)
+            if lane == 0:
+                ahead_of_tile[0] = prefix
+        gp.barrier(buffers=False)
+        ahead += ahead_of_tile[0]
         for k in gp.unroll(range(count)):
             if target.size - base > k * lanes:
                 at = base + k * lanes
-                first = gp.bitcast(T, prefix + ahead + before[k])
+                first = gp.bitcast(T, ahead + before[k])
                 a = first + x[k].x
                 b = a + x[k].y
                 c = b + x[k].z

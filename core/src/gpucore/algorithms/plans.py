@@ -1,0 +1,81 @@
+"""Calls of the library that are planned once: what a call has checked and chosen serves later ones for arrays alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from gpucore.algorithms.inputs import compute
+from gpucore.algorithms.shapes import Shapes, shapes_of
+from gpucore.array import Array, DeviceLike, empty
+from gpucore.device import Device
+from gpucore.immutable import Immutable
+from gpucore.sequences import repeat
+from gpucore.types import ElementDType
+
+_MAX_PLANS = 1024  # of a device
+_MAX_RECORDED = 1 << 30  # bytes of the arrays of a sequence: of more, the launches take less time than the work
+
+
+class Plan(Immutable, eq=False):
+    """How a result is computed from arrays of one shape and dtype. Plans are compared by identity."""
+
+    queue: Callable[..., None]  # queue(x=array, out=result) queues the launches
+    shape: tuple[int, ...]  # of the result
+    dtype: ElementDType
+    padding: int = 0  # elements that `queue` stores behind the result, of rank 1 then
+
+    def run(self, x: Array) -> Array:
+        """The result for an array, with launches that are recorded and replayed."""
+        size = math.prod(self.shape) + self.padding
+        out = empty(size if self.padding else self.shape, self.dtype, device=x.device)
+        repeat(x.device, self, {"x": x, "out": out}, self.queue, _MAX_RECORDED)
+        return out[: size - self.padding].reshape(self.shape) if self.padding else out
+
+
+Make = Callable[[Array, Shapes], Plan | Array]
+"""Makes the plan for an array, by the shapes of its device; or the result, where there is nothing to repeat."""
+
+_plans: WeakKeyDictionary[Device, tuple[Shapes, dict[Any, Plan]]] = WeakKeyDictionary()
+
+
+def run_planned(
+    name: str, x: Any, options: tuple[Any, ...], device: DeviceLike, make: Make, *, structs: bool = False
+) -> Any:
+    """Run the plan of an earlier call with these options for an array of the same kind, or the one that `make` makes.
+
+    x is what `compute` takes.
+    """
+    if type(x) is Array and device is None:  # the usual call: it takes a third of the time
+        key = name, x.shape, x.dtype, x.offset % 16, *map(type, options), *options
+        try:
+            plan = _plans_of(x.device)[1].get(key)
+        except TypeError:  # an axis that is a list
+            plan = None
+        if plan is not None:
+            return plan.run(x)
+
+    def run(x: Array) -> Array:
+        shapes, known = _plans_of(x.device)
+        made = make(x, shapes)
+        if not isinstance(made, Plan):
+            return made
+        if len(known) >= _MAX_PLANS:
+            known.clear()
+        known[name, x.shape, x.dtype, x.offset % 16, *map(type, options), *options] = made
+        return made.run(x)
+
+    return compute(name, {"x": x}, device, run, structs=structs)
+
+
+def _plans_of(device: Device) -> tuple[Shapes, dict[Any, Plan]]:
+    """The shapes for a device, and the plans that were made with them."""
+    shapes, found = shapes_of(device), _plans.get(device)
+    if found is None or found[0] is not shapes:
+        found = _plans[device] = shapes, {}
+    return found
+
+
+__all__ = ["Plan", "run_planned"]
