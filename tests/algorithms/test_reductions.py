@@ -17,7 +17,7 @@ from gpucore.algorithms.shapes import SHAPES, ReduceShape, shapes_of
 from gpucore.testing.checked_calls import checked_calls
 
 GPU = ReduceShape(
-    invocations=32, loads=3, rows_from=20, single=150, least=60, most=200, groups=4, columns=64, ordered=16, run=3
+    invocations=16, loads=2, rows_from=20, single=150, least=60, most=200, groups=4, columns=64, ordered=16, run=3
 )
 """As the shape of GPUs, with small sizes."""
 INTEGERS, FLOATS = ("i32", "u32", "u8", "i16"), ("f32",)
@@ -72,8 +72,9 @@ def assert_same(name: str, got: Any, wanted: Any) -> None:
 def sizes_around(device: gp.Device) -> Iterator[int]:
     """Around where the method changes, with remainders of vectors and rounds."""
     shape = shapes_of(device).reduce
-    largest = 500 if device.backend.name == "simulator" else 40_000
-    ends = (shape.rows_from, shape.single, 2 * shape.most)
+    largest = 700 if device.backend.name == "simulator" else 40_000
+    turns = shape.groups * shape.invocations * shape.loads * shape.width  # from here on workgroups take turns
+    ends = (shape.rows_from, shape.single, 2 * shape.most, turns)
     yield from (n for end in ends for n in (end - 1, end, end + 2, end + 97) if 0 < n < largest)
     yield from (n for n in (8 * shape.least + 1,) if n < largest)  # the last chunk has less than a vector
     yield 1

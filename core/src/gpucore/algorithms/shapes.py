@@ -203,6 +203,7 @@ class ReduceShape(Immutable):
     invocations: int = 512  # of a workgroup; 0: the lanes of the device
     loads: int = 8  # vectors that an invocation loads before it uses the first
     width: int = 4  # elements of a vector
+    takes_turns: bool = True  # the workgroups of a long row take turns, instead of a chunk each
     rows_from: int = 128  # rows of this length or more have a workgroup, shorter ones an invocation
     single: int = 1 << 14  # the longest row that is not split
     least: int = 1 << 12  # elements of a chunk
@@ -242,16 +243,16 @@ class CountingShape(Immutable):
 
 
 CPU_REDUCE = ReduceShape(
-    invocations=0, width=1, single=1 << 15, least=1 << 15, most=1 << 15, groups=1 << 30, columns=1 << 9, ordered=1,
-    run=1 << 15,
+    invocations=0, width=1, takes_turns=False, single=1 << 15, least=1 << 15, most=1 << 15, groups=1 << 30,
+    columns=1 << 9, ordered=1, run=1 << 15,
 )  # fmt: skip
 CPU_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 15, columns=16, least=1 << 14)
 CPU_COUNTING = CountingShape(invocations=1, chosen=(1, 1), chunk=1 << 14, groups=16)
 
 # Emulated GPUs make much code of barriers, and some end loops after 65535 iterations: invocations have short chunks.
 SOFTWARE_REDUCE = ReduceShape(
-    invocations=1, loads=4, width=1, single=1 << 12, least=1 << 12, most=1 << 12, groups=1 << 30, columns=1 << 9,
-    ordered=1, run=1 << 12,
+    invocations=1, loads=4, width=1, takes_turns=False, single=1 << 12, least=1 << 12, most=1 << 12, groups=1 << 30,
+    columns=1 << 9, ordered=1, run=1 << 12,
 )  # fmt: skip
 SOFTWARE_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 12, columns=1 << 30, least=1 << 12)
 SOFTWARE_COUNTING = CountingShape(invocations=64, chosen=(1, 1), chunk=1 << 12, groups=1 << 30)

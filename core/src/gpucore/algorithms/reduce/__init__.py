@@ -55,7 +55,9 @@ def _plan(x: Array, shapes: Shapes, name: str, axis: Axis, keepdims: bool, dtype
         start = _OF_NOTHING.get(name, 0)
         return full(shape, 0 if start != start and result.dtype.kind != "f" else start, whole, device=x.device)
     lengths = [(length, at in axes) for at, length in enumerate(x.shape)]
-    launches = _launches(planner_for(x, shapes), steps_of(name, element, result), [*lengths, (width, False)], element, result, count)
+    launches = _launches(
+        planner_for(x, shapes), steps_of(name, element, result), [*lengths, (width, False)], element, result, count
+    )
     return make_plan(launches, shape, whole, element)
 
 

@@ -1,6 +1,6 @@
 """The kernels of reductions along the middle axis of an array of shape (outer, length, inner).
 
-`rows` is for inner = 1: a workgroup combines a chunk of a row. Each invocation takes every W-th vector, with several
+`rows` is for inner = 1: a workgroup combines a part of a row. Each invocation takes every W-th vector, with several
 loads in flight, and combines those of a round in a tree; `gpucore.blocks` combines the invocations. In `columns` each
 invocation combines a chunk of a column. Both write a value for each chunk, in the order (outer, chunk, inner), so that
 a further pass combines the chunks of a long axis. The order of all steps is fixed, so floats are bit-equal from run to
@@ -27,8 +27,19 @@ def tree(op, values, count):
     return values[0]
 
 
+def part_of_row(number, chunk, chunks, length, step, strided):
+    """Where the workgroup `number` of a row begins, how far it goes on each time, and its end.
+
+    A chunk follows the other, or, `strided`, the workgroups take turns, with `step` vectors each: then those that run
+    at the same time read neighbouring memory.
+    """
+    if strided:
+        return number * step, chunks * step, length
+    return number * chunk, step, number * chunk + gp.min(chunk, length - number * chunk)
+
+
 @functools.lru_cache(maxsize=256)
-def make_rows(steps, element, vector, result, width, invocations, loads):
+def make_rows(steps, element, vector, result, width, invocations, loads, strided):
     """A kernel for arrays of `vector`, made of `width` elements; a value in workgroup memory is one of `steps.type`."""
     load, op, finish, start, value = steps.load, steps.op, steps.finish, steps.start, steps.type
     step = invocations * loads
@@ -46,11 +57,11 @@ def make_rows(steps, element, vector, result, width, invocations, loads):
         """Combine a chunk of a row of `length` vectors; `left` elements of `rest` are behind the last of them."""
         t, g = gp.local_id(0), gp.workgroup_id(0)
         row = g // chunks
-        first = (g - row * chunks) * chunk
-        stop = row * length + first + gp.min(chunk, length - first)
+        begin, further, end = part_of_row(g - row * chunks, chunk, chunks, length, step, strided)
+        stop = row * length + end
         loaded, values = gp.private_array(vector, loads), gp.private_array(value, loads)
         own = value(start)
-        for base in range(row * length + first, stop, step):
+        for base in range(row * length + begin, stop, further):
             if stop - base >= step:
                 for k in gp.unroll(range(loads)):
                     loaded[k] = x[base + t + k * invocations]
@@ -58,7 +69,7 @@ def make_rows(steps, element, vector, result, width, invocations, loads):
                     values[k] = joined(loaded[k])
                 own = op(own, tree(op, values, loads))
             else:
-                for k in range(base + t, stop, invocations):
+                for k in range(base + t, gp.min(base + step, stop), invocations):
                     own = op(own, joined(x[k]))
         if left > 0 and g - row * chunks == chunks - 1:
             for k in range(t, left, invocations):

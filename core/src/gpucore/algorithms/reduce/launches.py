@@ -129,9 +129,14 @@ class Planner(Immutable):
             return Launch(runs, (chunk, count), {"workgroups": size}, size, (result,))
         vector, left = self.vector_of(extent, element)
         width = vector.width
-        rows = kernels.make_rows(steps, element, vector, result, width, self.invocations, self.shape.loads)
+        options = width, self.invocations, self.shape.loads, self.is_strided(chunk, chunks)
+        rows = kernels.make_rows(steps, element, vector, result, *options)
         sizes = extent.length // width, -(-chunk // width), chunks, left, count
         return Launch(rows, sizes, {"workgroups": size}, size, (result,), vector, left)
+
+    def is_strided(self, chunk: int, chunks: int) -> bool:
+        """Whether workgroups take turns in a row, instead of a chunk each: where each has a turn or more."""
+        return self.shape.takes_turns and chunks > 1 and chunk >= self.invocations * self.shape.loads * self.shape.width
 
     def vector_of(self, extent: Extent, element: ElementDType) -> tuple[ElementDType, int]:
         """What kernels load at once: vectors, if rows are made of them, and the number of elements left behind."""

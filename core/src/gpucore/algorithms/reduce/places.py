@@ -12,7 +12,7 @@ import functools
 import gpucore.lang as gp
 from gpucore import blocks
 from gpucore.algorithms.plans import Plan
-from gpucore.algorithms.reduce.kernels import COLUMNS
+from gpucore.algorithms.reduce.kernels import COLUMNS, part_of_row
 from gpucore.algorithms.reduce.launches import Extent, Launch, Planner, make_plan
 from gpucore.algorithms.reduce.steps import steps_of
 from gpucore.algorithms.sort.keys import ascending_key
@@ -65,7 +65,7 @@ def store_first(key, place, keys, out, at):
 
 
 @functools.lru_cache(maxsize=128)
-def make_rows(load, element, vector, key, width, invocations, loads):
+def make_rows(load, element, vector, key, width, invocations, loads, strided):
     """A kernel for arrays of `vector`, made of `width` elements."""
     step = invocations * loads
 
@@ -84,18 +84,18 @@ def make_rows(load, element, vector, key, width, invocations, loads):
     ):
         t, g = gp.local_id(0), gp.workgroup_id(0)
         row = g // chunks
-        first = (g - row * chunks) * chunk
-        begin, stop = row * length, first + gp.min(chunk, length - first)
+        first, further, stop = part_of_row(g - row * chunks, chunk, chunks, length, step, strided)
+        begin = row * length
         loaded = gp.private_array(vector, loads)
         least, place = gp.max_value(key), (first + t) * width  # without elements: behind the places of all others
-        for base in range(first, stop, step):
+        for base in range(first, stop, further):
             if stop - base >= step:
                 for k in gp.unroll(range(loads)):
                     loaded[k] = x[begin + base + t + k * invocations]
                 for k in gp.unroll(range(loads)):
                     least, place = improved(loaded[k], base + t + k * invocations, least, place)
             else:
-                for k in range(base + t, stop, invocations):
+                for k in range(base + t, gp.min(base + step, stop), invocations):
                     least, place = improved(x[begin + k], k, least, place)
         if left > 0 and g - row * chunks == chunks - 1:
             for k in range(t, left, invocations):
@@ -145,10 +145,10 @@ def make_merge(key, invocations):
         begin = row * chunks * inner + g - row * inner
         least, place = gp.max_value(key), i32(_LAST)
         for k in range(t, chunks, invocations):
-            own = keys[begin + k * inner]
-            if own < least or place == _LAST:
+            own, there = keys[begin + k * inner], places[begin + k * inner]
+            if own < least or (own == least and there < place):
                 least = own
-                place = places[begin + k * inner]
+                place = there
         store_first(least, place, least_keys, out, g)
 
     return first_of_chunks
@@ -162,7 +162,8 @@ def plan_places(planner: Planner, extent: Extent, element: DType, is_min: bool, 
     size = extent.outer * chunks * extent.inner
     if planner.is_rows(extent, _STEPS):
         vector, left = planner.vector_of(extent, element)
-        rows = make_rows(load, element, vector, key, vector.width, planner.invocations, planner.shape.loads)
+        strided = planner.is_strided(chunk, chunks)
+        rows = make_rows(load, element, vector, key, vector.width, planner.invocations, planner.shape.loads, strided)
         sizes = length // vector.width, -(-chunk // vector.width), chunks, left
         launches = [Launch(rows, sizes, {"workgroups": size}, size, (key, i32_), vector, left)]
     else:

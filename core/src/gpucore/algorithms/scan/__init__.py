@@ -93,9 +93,7 @@ def _plan_cumulative(x: Array, shapes: Shapes, name: str, axis: int | None, dtyp
     return _plan(name, x, shapes, axis, Scan(steps, result, False, 0, False))
 
 
-def _plan_scan(
-    x: Array, shapes: Shapes, op: Any, exclusive: bool, initial: Any, axis: int | None
-) -> Plan | Array:
+def _plan_scan(x: Array, shapes: Shapes, op: Any, exclusive: bool, initial: Any, axis: int | None) -> Plan | Array:
     """The plan, or the result where there are no elements."""
     check_array("scan", x)
     if exclusive and initial is None:
