@@ -325,14 +325,6 @@ class Array(Operators, Reductions, Exports, OtherNames, Transfers, ArrayParamete
     def _host_shape(self) -> tuple[int, ...]:
         return (*self.shape, *components_of(self.dtype))
 
-    def set(self, values: Any) -> None:
-        """Store values in all elements, in queue order. They have the array's shape, and are converted as by
-        `gp.asarray(values, x.dtype)`; a device array must have the same dtype. Raises ArgumentError for the values."""
-        shape = values.shape if isinstance(values, Array) else to_elements(values, self.dtype)[2]
-        if shape != self.shape:
-            raise ArgumentError(f"the values have shape {shape}, and the array has {self.shape}")
-        self[...] = values
-
     def fill(self, value: object) -> None:
         """Store one value in all elements, in queue order: a number, for vectors of each component; the components of a
         vector; a struct, a tuple of its fields, or 0. Raises ArgumentError for a value that does not fit the dtype."""

@@ -33,6 +33,7 @@ from gpucore.waiting import Waiting
 _GLIMPSE_PAUSE = 50e-6
 _GLIMPSE_PATIENCE = 2e-3
 _WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
+_KEPT = 4  # times the largest free buffer that a GPU keeps: an algorithm's temporary arrays are as large as its own
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
 _MAX_UNREAD_NBYTES = 256 << 20  # of these buffers
 
@@ -70,7 +71,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         self.sequences: OrderedDict[Hashable, Any] = OrderedDict()  # what the library has recorded for itself
         self._kept, self._parked, self._dropped_graphs = Counter(), set(), deque()
         self.waiting = self._garbage, self._dropped, self._returning, self._dropped_graphs  # always the same
-        self._pool = Pool()
+        self._pool = Pool(_KEPT if self.kind is DeviceKind.GPU else 0)
         self._diagnostics = Diagnostics(self._pool.give)
 
     def __repr__(self) -> str:

@@ -142,7 +142,8 @@ class Graph:
         self._buffers = [step.buffers for step in self._steps]
         self._memory = [[buffer.whole or buffer for buffer in step.buffers] for step in self._steps]
         self._bound = list(self._buffers)
-        self._recording = self._device.driver_device.record(self._steps) if self._steps else None
+        # One step alone costs a driver less than a recording of it.
+        self._recording = self._device.driver_device.record(self._steps) if len(self._steps) > 1 else None
 
     # ---------------------------------------------------------------- replay
 

@@ -23,10 +23,12 @@ def rounded_size(nbytes: int) -> int:
 
 
 class Pool:
-    """The free buffers of one device. Beyond 1 GiB in total, the oldest are released."""
+    """The free buffers of one device. Beyond 1 GiB in total, the oldest are released; on a device with memory of its
+    own beyond `multiple` times the largest of them, so that a loop over large arrays allocates nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, multiple: int = 0) -> None:
         self._free: OrderedDict[int, list[Buffer]] = OrderedDict()
+        self._multiple, self._most = multiple, _MAX_BYTES
         self.nbytes = 0
 
     def take(self, size: int) -> Buffer | None:
@@ -42,20 +44,22 @@ class Pool:
         nbytes = buffer.nbytes
         buffers = self._free.get(nbytes)
         if buffers is None:
-            if nbytes > _MAX_BYTES:
+            self._most = max(self._most, self._multiple * nbytes)
+            if nbytes > self._most:
                 buffer.release()
                 return
             buffers = self._free[nbytes] = []
         buffers.append(buffer)
         self._free.move_to_end(nbytes)
         self.nbytes += nbytes
-        while self.nbytes > _MAX_BYTES:
+        while self.nbytes > self._most:
             self._drop_oldest()
 
     def clear(self) -> None:
         """Release all buffers."""
         while self._free:
             self._drop_oldest()
+        self._most = _MAX_BYTES
 
     def _drop_oldest(self) -> None:
         size, buffers = next(iter(self._free.items()))

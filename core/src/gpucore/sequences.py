@@ -14,8 +14,9 @@ from typing import Any
 from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
+from gpucore.runtime.protocol import Buffer
 
-_MAX_SEQUENCES = 16  # of a device
+_MAX_SEQUENCES = 64  # of a device
 _MAX_NBYTES = 4 << 20  # of the arrays of a sequence, unless the caller knows better
 
 
@@ -32,14 +33,15 @@ def repeat(
     `max_nbytes` together (by default 4 MiB) are not recorded.
     """
     known: OrderedDict[Hashable, Any] = device.sequences
-    if not _can_be_replayed(device, arrays, _MAX_NBYTES if max_nbytes is None else max_nbytes):
+    memories = _memories(device, arrays, _MAX_NBYTES if max_nbytes is None else max_nbytes)
+    if memories is None:
         queue(**arrays)
         return
     with device.lock:
         graph, is_new = known.get(key), key not in known
         if graph is not None:
             known.move_to_end(key)
-            graph.repeat([array.storage.buffer for array in arrays.values()])
+            graph.repeat(memories)
             return
         if is_new:  # it may be the only time
             known[key] = None
@@ -64,16 +66,16 @@ def repeat(
         graph.forget_arrays()
 
 
-def _can_be_replayed(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> bool:
-    """Whether nothing is recorded now, and the arrays are small, and each is all of a memory of its own."""
+def _memories(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> list[Buffer] | None:
+    """The memory of each array; None if something is recorded now, or the arrays are large, or one is not all of a
+    memory of its own."""
     if device.driver_device.graph is not None:
-        return False
-    storages = [array.storage for array in arrays.values()]
-    return (
-        sum(storage.nbytes for storage in storages) <= max_nbytes
-        and len({*storages}) == len(storages)
-        and all(
-            array.nbytes == storage.nbytes and not storage.is_adopted
-            for array, storage in zip(arrays.values(), storages, strict=True)
-        )
-    )
+        return None
+    found, nbytes = [], 0
+    for array in arrays.values():
+        storage = array.storage
+        if array.nbytes != storage.nbytes or storage.is_adopted or storage.buffer in found:
+            return None
+        found.append(storage.buffer)
+        nbytes += storage.nbytes
+    return found if nbytes <= max_nbytes else None

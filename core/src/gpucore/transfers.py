@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpucore.conversion import bytes_of, check_element, components_of, refuse_masked
+from gpucore.conversion import bytes_of, check_element, components_of, refuse_masked, to_elements
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError
@@ -48,6 +48,20 @@ class Transfers:
     """What arrays have for these copies."""
 
     __slots__ = ()
+
+    def set(self: Any, values: Any) -> None:
+        """Store values in all elements, in queue order. They have the array's shape, and are converted as by
+        `gp.asarray(values, x.dtype)`; a device array must have the same dtype. Raises ArgumentError for the values."""
+        if type(values) is np.ndarray and values.dtype == self.dtype.dtype and values.shape == self._host_shape():
+            self.check_open()
+            self.write_elements(np.ascontiguousarray(values))  # nothing to convert, and no part to choose
+            return
+        shape: Any = getattr(values, "shape", None)
+        if not isinstance(values, Transfers):
+            shape = to_elements(values, self.dtype)[2]
+        if shape != self.shape:
+            raise ArgumentError(f"the values have shape {shape}, and the array has {self.shape}")
+        self[...] = values
 
     def copy_from(self: Any, host: npt.NDArray[Any]) -> Mark:
         """Queue a copy of a contiguous NumPy array of the shape and dtype that `numpy` returns, and return a mark.
