@@ -15,7 +15,7 @@ from gpucore.algorithms.shapes import SHAPES, CountingShape, ScanShape, Shapes, 
 from gpucore.testing.checked_calls import checked_calls
 
 TILES = ScanShape(look_back_from=None, tile=(32, 3), tiles_from=20, single=200, groups=5, columns=64, least=16)
-LOOK_BACK = dataclasses.replace(TILES, look_back_from=4, look_back=(64, 2), patience=3)
+LOOK_BACK = dataclasses.replace(TILES, look_back_from=4, look_back=(64, 2), look_back_with_fallback=(64, 2), patience=3)
 COUNTING = CountingShape(invocations=32, chosen=(32, 3), chunk=100, groups=4)
 
 

@@ -26,10 +26,10 @@ UNLIMITED = Limits(
 """For compiling without a device."""
 
 STREAMING = {
-    DeviceKind.GPU: Streaming(nbytes=64),
-    DeviceKind.IGPU: Streaming(nbytes=64),
+    DeviceKind.GPU: Streaming(nbytes=16),
+    DeviceKind.IGPU: Streaming(nbytes=16),
     DeviceKind.CPU: Streaming(nbytes=64),
-    DeviceKind.SOFTWARE: Streaming(nbytes=64),
+    DeviceKind.SOFTWARE: Streaming(nbytes=16),
 }
 """How much an invocation of an element-wise kernel does, where the backend takes such kernels."""
 

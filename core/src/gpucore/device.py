@@ -33,7 +33,7 @@ from gpucore.waiting import Waiting
 _GLIMPSE_PAUSE = 50e-6
 _GLIMPSE_PATIENCE = 2e-3
 _WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
-_KEPT = 4  # times the largest free buffer that a GPU keeps: an algorithm's temporary arrays are as large as its own
+_KEPT = 8  # times the largest free buffer that a GPU keeps: an algorithm's temporary arrays are as large as its own
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
 _MAX_UNREAD_NBYTES = 256 << 20  # of these buffers
 

@@ -20,6 +20,7 @@ from gpucore.streams import copy_queue
 from gpucore.timing import Mark
 from gpucore.types import f32
 
+_LEAST_BESIDE = 1 << 18  # bytes of a copy beside kernels: the order of two queues costs more time than a smaller one
 _WORD = 4  # bytes; devices write at multiples of it
 
 
@@ -69,8 +70,8 @@ class Transfers:
         Until the mark is done `host` must not change: the device reads it after the return. `set` takes any values, and
         has read them when it returns.
 
-        The copy runs beside kernels that do not use this array, on devices with several queues. Raises ArgumentError
-        for another `host`.
+        A copy of 256 KiB or more runs beside kernels that do not use this array, on devices with several queues. Raises
+        ArgumentError for another `host`.
         """
         self._check_host(host)
         return _copy(self, host, inward=True)
@@ -79,8 +80,9 @@ class Transfers:
         """Queue a copy to a contiguous, writable NumPy array of the shape and dtype that `numpy` returns, and return a
         mark: `host` has the elements once the mark is done. `numpy(out=host)` waits for it.
 
-        The copy runs beside kernels that do not write this array, on devices with several queues. Into memory that is
-        not from `gp.empty_pinned` some devices copy before the return. Raises ArgumentError for another `host`.
+        A copy of 256 KiB or more runs beside kernels that do not write this array, on devices with several queues. Into
+        memory that is not from `gp.empty_pinned` some devices copy before the return. Raises ArgumentError for another
+        `host`.
         """
         self._check_host(host)
         if not host.flags.writeable:
@@ -106,6 +108,7 @@ def _copy(array: Any, host: npt.NDArray[Any], inward: bool) -> Mark:
         own = device.driver_device.order_of_queues
         # The memory of other libraries is in order with the first queue alone.
         is_chosen = queues > 1 and (own is None or own.queue == 0) and not (buffer.is_adopted or buffer.is_exported)
+        is_chosen = is_chosen and host.nbytes >= _LEAST_BESIDE
         with device._within(copy_queue(queues, inward)) if is_chosen else nullcontext(), device.lock:
             device.collect_garbage()
             device.driver_device.check()

@@ -31,7 +31,7 @@ class ColumnTile(Immutable):
 
 
 SWEEPS = (
-    DigitShape(1 << 23, 512, 22, 18), DigitShape(1 << 21, 512, 20, 18), DigitShape(1 << 19, 512, 16, 16),
+    DigitShape(1 << 23, 512, 22, 22), DigitShape(1 << 21, 512, 20, 20), DigitShape(1 << 19, 512, 16, 16),
     DigitShape(1 << 15, 256, 8, 8),
 )  # fmt: skip
 SPLITS = (DigitShape(1 << 20, 512, 15, 15), DigitShape((1 << 16) + 1, 256, 8, 8))
@@ -201,7 +201,7 @@ class ReduceShape(Immutable):
     """
 
     invocations: int = 512  # of a workgroup; 0: the lanes of the device
-    loads: int = 8  # vectors that an invocation loads before it uses the first
+    loads: int = 4  # vectors that an invocation loads before it uses the first
     width: int = 4  # elements of a vector
     takes_turns: bool = True  # the workgroups of a long row take turns, instead of a chunk each
     rows_from: int = 128  # rows of this length or more have a workgroup, shorter ones an invocation
@@ -223,7 +223,8 @@ class ScanShape(Immutable):
     """
 
     look_back_from: int | None = 1 << 14
-    look_back: tuple[int, int] = (256, 12)  # invocations of a workgroup, vectors of each
+    look_back: tuple[int, int] = (256, 16)  # invocations of a workgroup, vectors of each
+    look_back_with_fallback: tuple[int, int] = (512, 8)
     patience: int = 64
     tiles_from: int | None = 128  # rows of this length or more have workgroups, shorter ones and columns invocations
     tile: tuple[int, int] = (256, 8)  # invocations of a workgroup, elements of each

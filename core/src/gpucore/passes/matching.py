@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 
 from gpucore.ir import (
     I32,
@@ -31,11 +32,24 @@ from gpucore.ir import (
 )
 
 _MASK = VectorType(U32, 4)
+_ALL = build.constant((1 << U32.bits) - 1, U32)
 
 
 def expand_matches(module: Module, limits: Limits) -> Module:
     """The module without MATCH; the module itself if it has none. `limits`: of the device."""
     return _Expansion(module, limits).expanded()
+
+
+def _full_mask(module: Module, limits: Limits) -> list[Expr]:
+    """The words with a bit for each invocation of a subgroup, if all subgroups are known to have as many; else none.
+
+    Subgroup operations are reached by whole subgroups, so these are the invocations that take part.
+    """
+    size = limits.max_subgroup_size
+    if size == 0 or size != limits.min_subgroup_size or math.prod(module.workgroup_size) % size:
+        return []
+    words = (min(U32.bits, size - first) for first in range(0, size, U32.bits))
+    return [build.constant((1 << bits) - 1, U32) for bits in words]
 
 
 class _Expansion:
@@ -45,6 +59,7 @@ class _Expansion:
         self._module = module
         self._ids = itertools.count(walk.next_id(module))
         self._num_words = -(-limits.max_subgroup_size // U32.bits) or _MASK.width
+        self._full = _full_mask(module, limits)
 
     def expanded(self) -> Module:
         body = self._block(self._module.body)
@@ -75,13 +90,14 @@ class _Expansion:
             return [Extract(votes, word, U32) for word in range(self._num_words)]
 
         signed = bind("compared", build.bitcast(statement.operand, I32))
-        words: list[Expr] = [bind("same", votes) for votes in ballot(TRUE)]
+        words: list[Expr] = list(self._full or (bind("same", votes) for votes in ballot(TRUE)))
         for bit in range(statement.bits):
             last = bind("bit", build.shl(signed, I32.bits - 1 - bit) if bit < I32.bits - 1 else signed)
             own = bind("own", build.bitcast(build.binary(BinaryOp.SHR, last, I32.bits - 1), U32))
             for word, votes in enumerate(ballot(build.lt(last, 0))):
                 differ = build.bit_xor(votes, own)
-                words[word] = bind("same", build.bit_and(words[word], build.invert(differ)))
+                same = build.invert(differ)
+                words[word] = bind("same", same if words[word] == _ALL else build.bit_and(words[word], same))
         words += [build.constant(0, U32)] * (_MASK.width - len(words))
         out.append(Let(statement.result, build.construct(*words), statement.span))
         return out

@@ -97,7 +97,7 @@ def is_looked_back(x: Array, extent: Extent, shape: ScanShape) -> bool:
         and x.dtype in _VECTORS
         and x.offset % 16 == 0
         and x.device.supports(Capability.SUBGROUP)
-        and shape.look_back[0] <= limits.max_workgroup_invocations
+        and max(shape.look_back[0], shape.look_back_with_fallback[0]) <= limits.max_workgroup_invocations
     )
 
 
@@ -113,9 +113,9 @@ def plan_look_back(
 
 
 def _look_back(x: Array, out: Array, exclusive: bool, shape: ScanShape, lost: int) -> None:
-    invocations, count = shape.look_back
-    tiles = -(-out.size // (4 * invocations * count))
     patience = 0 if x.device.info.workgroups_progress and not lost else shape.patience
+    invocations, count = shape.look_back_with_fallback if patience else shape.look_back
+    tiles = -(-out.size // (4 * invocations * count))
     states = empty(2 * tiles + 1, u32, device=x.device)
     look_back.clear(states)
     left = x.size % 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from gpucore.algorithms.shapes import SortShape, shapes_of
 from gpucore.algorithms.sort import few
@@ -10,6 +11,7 @@ from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.replays import replayed
 from gpucore.array import Array, empty
 from gpucore.device import Device
+from gpucore.sequences import repeat
 from gpucore.types import DType, u32
 
 CAPACITIES = (1024, 4096, 8192)  # of the memory for a row, in keys
@@ -45,7 +47,8 @@ def prepare(x: Array, descending: bool) -> Callable[[Array, Array], None]:
     key = KEY_TYPES[x.dtype]
     found = capacities(x.device, key, shapes_of(x.device).sort.count_up_to)
     if x.size > found[-1]:
-        return lambda x, target: sort(x, target, descending)
+        queue, place = partial(_queue, descending=descending, index=False), object()
+        return lambda x, target: repeat(x.device, place, {"x": x, "target": target}, queue)
     capacity = next(size for size in found if size >= x.size)
     options = {"length": x.size, "capacity": capacity, "key": key, "decode": True, "descending": descending}
     return few.count.bind(**options, workgroups=-(-x.size // few.LANES))

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gpucore.algorithms.shapes import DigitShape, SortShape, shapes_of
-from gpucore.algorithms.sort.digits import split, sweep
+from gpucore.algorithms.sort.digits import sweep
 from gpucore.algorithms.sort.digits.ranking import BINS, BITS
 from gpucore.algorithms.sort.digits.shape import DigitTile, Step
 from gpucore.algorithms.sort.digits.split import split_kernels
 from gpucore.algorithms.sort.digits.sweep import sweep_kernels
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.array import Array, empty
+from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
 from gpucore.sequences import repeat
@@ -21,6 +22,7 @@ from gpucore.types import DType, ElementDType, u32
 
 _MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32
 _PATIENCE = 64  # reads of a word, on devices where workgroups may not run while others wait
+_MAX_KEPT = 8 << 20  # bytes of temporary memory that a recording keeps: to allocate it takes longer than the launches
 _MAX_RECORDED = 1 << 30  # bytes of the arrays of a sort: of more, the launches take less time than the work
 
 
@@ -137,6 +139,7 @@ class _Rounds:
             )
             self.steps.append(next((known for known in self.steps if known == step), step))
         self.temporary = list(self._temporary(key, moves))
+        self.temporary_nbytes = sum(size * dtype.itemsize for _, size, dtype in self.temporary)
 
     def run(self, x: Array, target: Array, values: Array | None = None, moved: Array | None = None) -> None:
         """Queue the sort, or replay it."""
@@ -145,12 +148,24 @@ class _Rounds:
             arrays["values"] = values.copy() if values.overlaps(x) else values  # a graph takes each array for one name
         if moved is not None:
             arrays["moved"] = moved
-        device = x.device
-        temporary = [(name, empty(size, dtype, device=device)) for name, size, dtype in self.temporary]
-        arrays.update(temporary)
-        repeat(device, self, arrays, self.queue, _MAX_RECORDED)
-        for _, array in temporary:
+        if self.temporary_nbytes <= _MAX_KEPT:
+            repeat(x.device, self, arrays, self.queue_with_temporary)
+            return
+        temporary = self.make_temporary(x.device)
+        repeat(x.device, self, arrays | temporary, self.queue, _MAX_RECORDED)
+        for array in temporary.values():
             array.close()
+
+    def queue_with_temporary(self, **arrays: Array) -> None:
+        """Queue the sort with temporary memory of its own, which a recording keeps."""
+        temporary = self.make_temporary(arrays["x"].device)
+        self.queue(**arrays, **temporary)
+        for array in temporary.values():
+            array.close()
+
+    def make_temporary(self, device: Device) -> dict[str, Array]:
+        """New arrays for intermediate results."""
+        return {name: empty(size, dtype, device=device) for name, size, dtype in self.temporary}
 
     def _temporary(self, key: DType, moves: bool) -> Iterator[tuple[str, int, ElementDType]]:
         """The names, sizes and dtypes of the arrays for intermediate results."""
@@ -163,7 +178,6 @@ class _Rounds:
             yield "totals", self.passes * (BINS + 1), u32
         else:
             yield "states", -(-self.size // self.chunk(self.plan.tile.size)) * BINS, u32
-            yield "totals", BINS, u32
 
     @property
     def tiles(self) -> int:
@@ -203,10 +217,10 @@ class _Rounds:
                 )  # fmt: skip
 
     def queue_split(
-        self, x: Array, target: Array, states: Array, totals: Array, spare: Array | None = None,
-        values: Array | None = None, moved: Array | None = None, spare_values: Array | None = None,
+        self, x: Array, target: Array, states: Array, spare: Array | None = None, values: Array | None = None,
+        moved: Array | None = None, spare_values: Array | None = None,
     ) -> None:  # fmt: skip
-        """Queue for each digit the counts of the chunks, their sums, and the move of the keys."""
+        """Queue for each digit the counts of the chunks, and the move of the keys."""
         tile = self.plan.tile
         kernels = split_kernels(tile.invocations)
         chunk = self.chunk(tile.size)
@@ -216,14 +230,11 @@ class _Rounds:
         for number, step in enumerate(self.steps):
             source, goal, shift = keys[number], keys[number + 1], BITS * number
             kernels.counting(source, states, shift, chunk, step, workgroups=chunks)
-            split.scan_rows(states, totals, chunks, tile.lanes, workgroups=BINS)
             if moved is None:
-                kernels.sort(source, goal, states, totals, shift, chunk, step, workgroups=chunks)
+                kernels.sort(source, goal, states, shift, chunk, step, workgroups=chunks)
             else:
-                before = totals if step.indexes else moves[number]  # which is not read
-                kernels.move(
-                    source, goal, before, moves[number + 1], states, totals, shift, chunk, step, workgroups=chunks
-                )
+                before = states if step.indexes else moves[number]  # which is not read
+                kernels.move(source, goal, before, moves[number + 1], states, shift, chunk, step, workgroups=chunks)
 
 
 _rounds = functools.lru_cache(maxsize=64)(_Rounds)

@@ -1,7 +1,8 @@
-"""Reduce, then scan: for each digit, count the keys of each chunk, sum the counts, and move the keys.
+"""Reduce, then scan: for each digit, count the keys of each chunk, then move the keys.
 
-No workgroup waits for another, so it works on every device with subgroups of one known size. A workgroup moves the
-tiles of a chunk one after the other, and keeps in registers where the next key of each digit goes.
+No workgroup waits for another, so it works on every device with subgroups of one known size. A workgroup first sums the
+counts of all chunks and of those before its own, then moves the tiles of its chunk one after the other, and keeps in
+registers where the next key of each digit goes.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from gpucore.algorithms.sort.digits.ranking import (
 )
 from gpucore.algorithms.sort.digits.shape import Step
 from gpucore.calls import Kernel, kernel
-from gpucore.hints import Const, In, InOut, Out, i32, u32
+from gpucore.hints import Const, In, Out, i32, u32
 
 S = TypeVar("S")
 T = TypeVar("T")
 
-INVOCATIONS = 256  # of the kernel that sums
+_AT_ONCE = 8  # chunks of which an invocation loads the counts before it adds the first
 
 
 class SplitKernels(NamedTuple):
@@ -57,7 +58,23 @@ def count_tile(counts, keys, source, start, shift, t, step):
             gp.atomic_add(counts, digit_of(load(source, i, step), shift, step), u32(1))
 
 
-def split_chunk(source, target, values, moved, counts, totals, shift, chunk, step):
+def sum_chunks(own, before, counts, t, g, tile):
+    """For each digit of this invocation: the keys of all chunks, and those of the chunks before g."""
+    chunks = gp.num_workgroups(0)
+    loaded = gp.private_array(u32, _AT_ONCE)
+    for d in gp.unroll(range(tile.digits)):
+        own[d] = 0
+        before[d] = 0
+        if t < tile.owners:
+            for first in range(0, chunks, _AT_ONCE):
+                for k in gp.unroll(range(_AT_ONCE)):
+                    loaded[k] = counts[gp.min(first + k, chunks - 1) * BINS + t * tile.digits + d]
+                for k in gp.unroll(range(_AT_ONCE)):
+                    own[d] += gp.select(first + k < chunks, loaded[k], 0)
+                    before[d] += gp.select(first + k < g, loaded[k], 0)
+
+
+def split_chunk(source, target, values, moved, counts, shift, chunk, step):
     """Sort the tiles of a chunk by a digit, and store them."""
     tile = gp.static(step.tile)
     in_tile = gp.workgroup_array(step.key, tile.size)
@@ -72,14 +89,10 @@ def split_chunk(source, target, values, moved, counts, totals, shift, chunk, ste
     own = gp.private_array(u32, tile.digits)
     next_of = gp.private_array(u32, tile.digits)
     row = subgroup * BINS
-    for d in gp.unroll(range(tile.digits)):
-        own[d] = 0
-        if t < tile.owners:
-            own[d] = totals[t * tile.digits + d]
+    sum_chunks(own, next_of, counts, t, g, tile)
     before = sum_before(total(own, tile), sums, subgroup, lane, tile)
     for d in gp.unroll(range(tile.digits)):
-        if t < tile.owners:
-            next_of[d] = before + counts[(t * tile.digits + d) * gp.num_workgroups(0) + g]
+        next_of[d] += before
         before += own[d]
     for start in range(g * chunk, gp.min(g * chunk + chunk, n), tile.size):
         base = start + subgroup * gp.static(tile.lanes * tile.per_invocation) + lane
@@ -105,42 +118,13 @@ def split_chunk(source, target, values, moved, counts, totals, shift, chunk, ste
             gp.barrier(buffers=False)
 
 
-@kernel(workgroup_size=INVOCATIONS, unchecked=True)
-def scan_rows(counts: InOut[u32], totals: Out[u32], chunks: i32, lanes: Const[int]):
-    """Replace each count by the sum of those before it in its row. The totals get the sums of rows."""
-    sums = gp.workgroup_array(u32, INVOCATIONS // lanes)
-    t, digit = gp.local_id(0), gp.workgroup_id(0)
-    subgroup, lane = gp.subgroup_id(), gp.subgroup_invocation_id()
-    carry = u32(0)
-    for start in range(0, chunks, INVOCATIONS):
-        value = u32(0)
-        if start + t < chunks:
-            value = counts[digit * chunks + start + t]
-        inclusive = gp.subgroup_inclusive_add(value)
-        if lane == lanes - 1:
-            sums[subgroup] = inclusive
-        gp.barrier(buffers=False)
-        before, whole = u32(0), u32(0)
-        for s in gp.unroll(range(INVOCATIONS // lanes)):
-            here = sums[s]
-            whole += here
-            if s < subgroup:
-                before += here
-        gp.barrier(buffers=False)
-        if start + t < chunks:
-            counts[digit * chunks + start + t] = carry + before + inclusive - value
-        carry += whole
-    if t == 0:
-        totals[digit] = carry
-
-
 @cache
 def split_kernels(invocations: int) -> SplitKernels:
     """The kernels for tiles with this number of invocations: one workgroup for each chunk of the source."""
 
     @kernel(workgroup_size=invocations, unchecked=True)
     def count_chunks(source: In[S], counts: Out[u32], shift: i32, chunk: i32, step: Const[Step]):
-        """Count a digit in each chunk, a multiple of a tile. A row of the counts has one digit in all chunks."""
+        """Count a digit in each chunk, a multiple of a tile. A row of the counts has all digits in one chunk."""
         tile = gp.static(step.tile)
         bins = gp.workgroup_array(u32, BINS)
         keys = gp.private_array(step.key, tile.per_invocation)
@@ -152,19 +136,17 @@ def split_kernels(invocations: int) -> SplitKernels:
             count_tile(bins, keys, source, start, shift, t, step)
         gp.barrier(buffers=False)
         for digit in range(t, BINS, invocations):
-            counts[digit * gp.num_workgroups(0) + g] = bins[digit]
+            counts[g * BINS + digit] = bins[digit]
 
     @kernel(workgroup_size=invocations, min_workgroups=max(1, RESIDENT // invocations), unchecked=True)
-    def split_keys(
-        source: In[S], target: Out[T], counts: In[u32], totals: In[u32], shift: i32, chunk: i32, step: Const[Step]
-    ):
-        split_chunk(source, target, None, None, counts, totals, shift, chunk, step)
+    def split_keys(source: In[S], target: Out[T], counts: In[u32], shift: i32, chunk: i32, step: Const[Step]):
+        split_chunk(source, target, None, None, counts, shift, chunk, step)
 
     @kernel(workgroup_size=invocations, min_workgroups=max(1, RESIDENT // invocations), unchecked=True)
     def split_values(
-        source: In[S], target: Out[T], values: In[u32], moved: Out[u32], counts: In[u32], totals: In[u32], shift: i32,
-        chunk: i32, step: Const[Step],
+        source: In[S], target: Out[T], values: In[u32], moved: Out[u32], counts: In[u32], shift: i32, chunk: i32,
+        step: Const[Step],
     ):  # fmt: skip
-        split_chunk(source, target, values, moved, counts, totals, shift, chunk, step)
+        split_chunk(source, target, values, moved, counts, shift, chunk, step)
 
     return SplitKernels(count_chunks, split_keys, split_values)
