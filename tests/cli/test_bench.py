@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from fake_backend import FakeBackend
 
-from gpucore.bench import first_calls, session
-from gpucore.bench.cases import SIZES, Sizes
+from gpucore.bench import cub, first_calls, session
+from gpucore.bench.case import Sizes
+from gpucore.bench.cases import COPY, SIZES
 from gpucore.bench.checks import check_axpy, check_equal
 from gpucore.bench.rounds import interleave
 from gpucore.bench.session import BENCHMARKS
@@ -23,7 +24,7 @@ from gpucore.device import Device
 from gpucore.runtime import DeviceKind
 from gpucore.timing import Timer
 
-QUICK = ("--quick", "--device", "simulator")
+QUICK = ("--quick", "--device", "simulator", "--rounds", "1")
 TORCH = """
 import types
 import numpy as np
@@ -45,6 +46,9 @@ class Tensor:
     def copy_(self, other):
         self.values[...] = other.values
 
+    def __getitem__(self, mask):
+        return Tensor(self.values[mask.values])
+
     def add_(self, other, alpha):
         self.values += other.values * np.float32(alpha)
 
@@ -59,13 +63,18 @@ def empty(count, device):
 
 
 from_numpy = Tensor
-sort = lambda x: (Tensor(np.sort(x.values)), None)
+int32 = np.int32
+sort = lambda x: (Tensor(np.sort(x.values)), Tensor(np.argsort(x.values)))
 matmul = lambda a, b: Tensor(a.values @ b.values)
 add = lambda y, x, alpha: Tensor(y.values + np.float32(alpha) * x.values)
-sum = lambda x: Tensor(x.values.sum())
+sum = lambda x, dtype=np.float32: Tensor(x.values.sum(dtype=dtype))
+argmin = lambda x: Tensor(x.values.argmin())
+cumsum = lambda x, axis, dtype: Tensor(x.values.cumsum(axis, dtype))
+bincount = lambda x, minlength: Tensor(np.bincount(x.values, minlength=minlength))
 """
 """A module like PyTorch, as far as the benchmarks use it on the processor."""
 CUPY = """
+import types
 import numpy as np
 
 __version__ = "4.5.6"
@@ -73,6 +82,8 @@ float32 = np.float32
 
 
 class ndarray(np.ndarray):
+    data = property(lambda self: types.SimpleNamespace(ptr=self.ctypes.data))
+
     def set(self, host):
         self[...] = host
 
@@ -88,11 +99,13 @@ class cuda:
             assert index == 0
 
         use = lambda self: None
+        compute_capability = "90"
 
     class Event:
         record = synchronize = lambda self: None
 
     class Stream:
+        ptr = 0
         synchronize = lambda self: None
 
     get_current_stream = Stream
@@ -102,7 +115,9 @@ class cuda:
 asarray = lambda host: host.copy().view(ndarray)
 asnumpy = np.array
 empty = lambda count, dtype: np.empty(count, dtype).view(ndarray)
-sort, matmul, sum = np.sort, np.matmul, np.sum
+sort, matmul, sum, argsort, argmin, cumsum = np.sort, np.matmul, np.sum, np.argsort, np.argmin, np.cumsum
+histogram, bincount, copyto = np.histogram, np.bincount, np.copyto
+get_default_memory_pool = lambda: types.SimpleNamespace(free_all_blocks=lambda: None)
 ElementwiseKernel = lambda *texts: lambda a, x, y: np.float32(a) * x + y
 
 
@@ -122,6 +137,7 @@ class RawKernel:
 def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if NumPy were the only other library. Rows take few rounds."""
     monkeypatch.setattr(session, "_QUICK_LIMIT", 0.05)
+    monkeypatch.setitem(SIZES, COPY, Sizes(*[(1 << 10,)] * 3))
     for module in ("cupy", "torch", "numba"):
         monkeypatch.setitem(sys.modules, module, None)
 
@@ -149,18 +165,37 @@ def figure_of(row: dict[str, Any], seconds: float) -> float:
             return seconds * 1e3
         case "sort":
             return float(size / seconds / 1e6)
+        case "matmul":
+            return float(2 * size**3 / seconds / 1e9)
+    return float(moved(row) / seconds / 1e9)
+
+
+def moved(row: dict[str, Any]) -> float:
+    """The bytes that a row must move, for each element."""
     words = {"y = a*x + y, f32": 3, "copy, f32": 2, "sum in grid strides, f32": 1}
-    if row["benchmark"] == "stream":
-        return float(4 * words[row["what"]] * size / seconds / 1e9)
-    amount = {"transfer": size, "matmul": 2 * size**3 if size else 0, "elementwise": 12 * size, "reduce": 4 * size}
-    return float(amount[row["benchmark"]] / seconds / 1e9)
+    each = {
+        "transfer": 1, "copy": 8, "sort": 16 if "pairs" in row["what"] else 8, "elementwise": 12, "reduce": 4,
+        "scan": 8, "histogram": 4, "compact": 7, "stream": 4 * words.get(row["what"], 0),
+    }  # fmt: skip
+    return float(each[row["benchmark"]] * row["size"])
+
+
+def rows_of(document: dict[str, Any]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The rows of the copy, and the others."""
+    rows = document["rows"]
+    return [row for row in rows if row["benchmark"] == COPY], [row for row in rows if row["benchmark"] != COPY]
 
 
 # ---------------------------------------------------------------- figures
 
 
 UNITS = {"launch": "us", "compile": "ms", "sort": "Mkeys/s", "matmul": "GFLOP/s"}
-WHATS = {"launch": 5, "transfer": 2, "compile": 9, "sort": 2, "matmul": 1, "elementwise": 1, "reduce": 1, "stream": 3}
+WHATS = {
+    "launch": 5, "transfer": 2, "compile": 9, "sort": 7, "matmul": 1, "elementwise": 1, "reduce": 4, "scan": 2,
+    "histogram": 2, "compact": 1, "stream": 3,
+}  # fmt: skip
+NO_SHARES = {"launch", "transfer", "compile", "matmul"}
+WITHOUT_PEERS = {"launch", "launch, bound", "launch, in a graph of 20", "exclusive scan u32"}
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
@@ -175,7 +210,8 @@ def test_each_benchmark_gives_a_table_and_json(run: Any, tmp_path: Path, benchma
     assert document["machine"]["packages"]["numpy"] == np.__version__
     about = json.dumps(document["machine"])
     assert os.sep not in about and f'"{platform.node()}"' not in about
-    rows = document["rows"]
+    copies, rows = rows_of(document)
+    assert len(copies) == (benchmark not in NO_SHARES)
     assert len({row["what"] for row in rows}) == len(rows) == WHATS[benchmark]
     for row in rows:
         assert row["benchmark"] == benchmark and row["unit"] == UNITS.get(benchmark, "GB/s")
@@ -187,8 +223,12 @@ def test_each_benchmark_gives_a_table_and_json(run: Any, tmp_path: Path, benchma
         ratio = medians["NumPy"] / medians["simulator:0"] if "NumPy" in medians else None
         assert row["ratio"] == (None if ratio is None else pytest.approx(ratio))
         assert sum(line.startswith(f"{row['what']}  ") for line in shown.out.splitlines()) == 1
+        has_share = benchmark not in NO_SHARES and row["what"] != "sort u32 from NumPy to NumPy"
+        assert row["shares"].keys() == (medians.keys() if has_share else set())
+        for name, share in row["shares"].items():  # the simulator and NumPy have the same memory
+            assert share == pytest.approx(moved(row) / medians[name] / 1e9 / max(copies[0]["figures"].values()))
     has_peer = {row["what"] for row in rows if row["ratio"]}
-    assert has_peer == {row["what"] for row in rows} - {"launch", "launch, bound", "launch, in a graph of 20"} - {
+    assert has_peer == {row["what"] for row in rows} - WITHOUT_PEERS - {
         row["what"] for row in rows if benchmark == "compile"
     }
 
@@ -196,14 +236,14 @@ def test_each_benchmark_gives_a_table_and_json(run: Any, tmp_path: Path, benchma
 def test_json_on_standard_output_is_all_there_is(run: Any) -> None:
     shown = run("bench", "reduce", "elementwise", "reduce", *QUICK, "--json", "-")
     assert (shown.code, shown.err) == (0, "")
-    assert [row["benchmark"] for row in json.loads(shown.out)["rows"]] == ["reduce", "elementwise"]
+    assert [row["benchmark"] for row in json.loads(shown.out)["rows"]] == [COPY, *["reduce"] * 4, "elementwise"]
 
 
 def test_all_devices_are_measured_but_the_simulator(run: Any, register: Any) -> None:
-    assert run("bench", "reduce", "--quick", "--device", "all").code == 3
+    assert run("bench", "reduce", "--quick", "--rounds", "1", "--device", "all").code == 3
     register(FakeBackend("first"))
     register(FakeBackend("second"))
-    shown = run("bench", "reduce", "--quick", "--device", "all", "first:0", "--json", "-")
+    shown = run("bench", "reduce", "--quick", "--rounds", "1", "--device", "all", "first:0", "--json", "-")
     assert list(json.loads(shown.out)["machine"]["devices"]) == ["first:0", "second:0"]
 
 
@@ -221,15 +261,17 @@ def test_names_and_help(run: Any) -> None:
 
 def test_a_peer_that_is_found_is_measured(run: Any, torch: Any) -> None:
     torch()
-    shown = run("bench", "launch", "transfer", "sort", "matmul", "elementwise", "reduce", *QUICK, "--json", "-")
+    names = [name for name in BENCHMARKS if name not in ("compile", "stream")]
+    shown = run("bench", *names, *QUICK, "--json", "-")
     document = json.loads(shown.out)
     assert (shown.code, document["failures"]) == (0, [])
     assert document["peers"] == {"NumPy": np.__version__, "PyTorch cpu": "1.2.3"}
-    assert document["notes"] == ["CuPy is not installed", "numba is not installed"]
+    without_cub = "CUB is not measured: CuPy, whose arrays it takes, is not measured"
+    assert document["notes"] == ["CuPy is not installed", "numba is not installed", without_cub]
     for row in document["rows"]:
         medians = {name: seconds["median"] for name, seconds in row["seconds"].items()}
-        assert ("PyTorch cpu" in medians) == ("NumPy" in medians)
-        if "NumPy" in medians:
+        assert ("PyTorch cpu" in medians) == ("NumPy" in medians and row["what"] != "histogram u32, 256 bins")
+        if "PyTorch cpu" in medians:
             fastest = min(medians["NumPy"], medians["PyTorch cpu"])
             assert row["ratio"] == pytest.approx(fastest / medians["simulator:0"])
 
@@ -239,9 +281,10 @@ def test_cupy_is_measured_beside_a_gpu(run: Any, monkeypatch: pytest.MonkeyPatch
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "cupy")
     monkeypatch.setenv("CUPY_TF32", "1")
-    names = "launch", "transfer", "sort", "matmul", "elementwise", "reduce"
+    monkeypatch.setattr(cub, "find_nvcc", lambda: None)
+    names = "launch", "transfer", "elementwise", "scan"
     try:
-        document = json.loads(run("bench", "reduce", *QUICK, "--json", "-").out)
+        document = json.loads(run("bench", "elementwise", *QUICK, "--json", "-").out)
         assert "CuPy is not measured: it runs on none of these devices" in document["notes"]
         monkeypatch.setattr(Device, "kind", DeviceKind.GPU)  # the simulator is one now: its own clock is read
         shown = run("bench", *names, *QUICK, "--json", "-")
@@ -250,8 +293,9 @@ def test_cupy_is_measured_beside_a_gpu(run: Any, monkeypatch: pytest.MonkeyPatch
     document = json.loads(shown.out)
     assert (shown.code, document["failures"], os.environ["CUPY_TF32"]) == (0, [], "0")
     measured = {row["what"]: row["seconds"].get("CuPy", {}).get("median") for row in document["rows"]}
-    assert [what for what, seconds in measured.items() if not seconds] == ["launch, bound", "launch, in a graph of 20"]
-    assert {measured[what] for what in ("sort u32 on the device", "matmul f32", "a*x + y, f32", "sum f32")} == {0.25}
+    assert {what for what, seconds in measured.items() if not seconds} == WITHOUT_PEERS - {"launch"}
+    assert {measured[what] for what in ("a*x + y, f32", "cumsum u32")} == {0.25}
+    assert "CUB is not measured: nvcc, which compiles it, is not on the PATH" in "".join(document["notes"])
 
 
 def test_libraries_of_the_processor_sort_the_hosts_array_without_a_copy(run: Any, torch: Any) -> None:
@@ -269,19 +313,20 @@ def test_no_time_by_the_clock_of_a_device_gives_no_figure(
     monkeypatch.setattr(Device, "kind", DeviceKind.GPU)
     monkeypatch.setattr(Timer, "seconds", 0.0)
     file = tmp_path / "figures.json"
-    shown = run("bench", "reduce", *QUICK, "--json", file)
+    shown = run("bench", "elementwise", *QUICK, "--json", file)
     assert shown.code == 0
-    (row,) = json.loads(file.read_text())["rows"]
+    _, (row,) = rows_of(json.loads(file.read_text()))
     assert (row["figures"]["simulator:0"], row["ratio"]) == (None, None) and row["figures"]["NumPy"] > 0
-    (line,) = (line.split() for line in shown.out.splitlines() if line.startswith("sum f32"))
-    assert (line[4], line[6]) == ("-", "-")
+    assert row["shares"]["simulator:0"] is None and row["shares"]["NumPy"] > 0
+    (line,) = (line.split() for line in shown.out.splitlines() if line.startswith("a*x + y"))
+    assert (line[6], line[-1]) == ("-", "-")
 
 
 def test_peers_that_are_missing_are_named(run: Any) -> None:
-    shown = run("bench", "reduce", *QUICK)
+    shown = run("bench", "elementwise", *QUICK)
     assert shown.code == 0
     lines = shown.out.splitlines()
-    assert [line for line in lines if "installed" in line] == [
+    assert [line for line in lines if "is not" in line] == [
         "CuPy is not installed", "PyTorch is not installed", "numba is not installed",
     ]  # fmt: skip
 
@@ -292,17 +337,17 @@ def test_peers_that_are_missing_are_named(run: Any) -> None:
         ("raise OSError('no driver')", "PyTorch cannot be used: OSError: no driver"),
         ("import nonsense", "PyTorch cannot be imported: ModuleNotFoundError: No module named 'nonsense'"),
         (
-            "def sum(x): raise RuntimeError('too large')",
-            "PyTorch cpu: sum f32 2^10 is not measured: RuntimeError: too large",
+            "def add(y, x, alpha): raise RuntimeError('too large')",
+            "PyTorch cpu: a*x + y, f32 2^10 is not measured: RuntimeError: too large",
         ),
     ],
 )  # fmt: skip
 def test_a_peer_that_fails_is_left_out(run: Any, torch: Any, text: str, note: str) -> None:
     torch(text)
-    shown = run("bench", "reduce", *QUICK, "--json", "-")
+    shown = run("bench", "elementwise", *QUICK, "--json", "-")
     document = json.loads(shown.out)
     assert shown.code == 0 and note in document["notes"]
-    assert document["rows"][0]["figures"].keys() == {"simulator:0", "NumPy"}
+    assert document["rows"][-1]["figures"].keys() == {"simulator:0", "NumPy"}
 
 
 @pytest.mark.parametrize(
@@ -311,7 +356,12 @@ def test_a_peer_that_fails_is_left_out(run: Any, torch: Any, text: str, note: st
         ("sort", "sort u32 on the device 2^8", "sort = lambda x: (x, None)"),
         ("matmul", "matmul f32 16", "matmul = lambda a, b: Tensor(a.values @ b.values * np.float32(1.001))"),
         ("elementwise", "a*x + y, f32 2^10", "add = lambda y, x, alpha: Tensor(y.values - alpha * x.values)"),
-        ("reduce", "sum f32 2^10", "sum = lambda x: Tensor(x.values[1:].sum() + 9)"),
+        ("reduce", "sum f32 2^10", "sum = lambda x, dtype=None: Tensor(x.values[1:].sum() + 9)"),
+        ("reduce", "gp.argmin f32 2^10", "argmin = lambda x: Tensor(x.values.argmax())"),
+        ("scan", "cumsum u32 2^10", "cumsum = lambda x, axis, dtype: x"),
+        ("histogram", "bincount u32, 256 bins 2^10", "bincount = lambda x, minlength: Tensor(np.arange(256))"),
+        ("compact", "compact u32, half of them 2^10", "Tensor.__getitem__ = lambda self, mask: self"),
+        ("sort", "sort pairs of u32 on the device 2^8", "sort = lambda x: (Tensor(np.sort(x.values)), x)"),
         ("launch", "launch and wait 1000", "Tensor.add_ = lambda self, other, alpha: None"),
         ("transfer", "host to device, pageable 4 KiB", "Tensor.copy_ = lambda self, other: None"),
     ],
@@ -330,7 +380,9 @@ def test_a_wrong_result_is_an_error_and_is_not_timed(
 
 def test_a_wrong_result_of_a_device_is_an_error(run: Any, register: Any) -> None:
     register(FakeBackend("idle"))  # accepts every kernel and computes nothing
-    shown = run("bench", "sort", "matmul", "elementwise", "reduce", "launch", "--quick", "--device", "idle")
+    shown = run(
+        "bench", "sort", "matmul", "elementwise", "reduce", "launch", "--quick", "--rounds", "1", "--device", "idle"
+    )
     assert shown.code == 1
     for what in ("sort u32 on the device 2^10", "matmul f32 256", "a*x + y, f32 2^18", "sum f32 2^18", "launch 1000"):
         assert f"FAILED  idle:0: {what} is wrong: " in shown.out
@@ -347,7 +399,7 @@ def test_wrong_first_calls_are_an_error(run: Any, monkeypatch: pytest.MonkeyPatc
 
 def test_a_process_of_first_calls_that_fails_is_told(run: Any, register: Any) -> None:
     register(FakeBackend("here"))  # other processes do not have it
-    shown = run("bench", "reduce", "compile", "--quick", "--device", "here")
+    shown = run("bench", "reduce", "compile", "--quick", "--rounds", "1", "--device", "here")
     assert shown.code == 4
     assert "error: the process that makes the first calls on here:0 ended with status 1: " in shown.err
     assert "FAILED  here:0: sum f32" in shown.out  # what was found so far
@@ -373,28 +425,28 @@ def test_where_the_cache_is_empty_those_of_drivers_are_too(monkeypatch: pytest.M
 
 
 def test_sizes_that_take_too_long_are_left_out(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SIZES, "reduce", Sizes((), (), (1 << 10, 1 << 11)))
-    shown = run("bench", "reduce", *QUICK, "--json", "-")
-    assert [row["size"] for row in json.loads(shown.out)["rows"]] == [1 << 10, 1 << 11]
-    monkeypatch.setitem(SIZES, "reduce", Sizes((), (), (1 << 10, 1 << 11, 1 << 12)))
+    monkeypatch.setitem(SIZES, "elementwise", Sizes((), (), (1 << 10, 1 << 11)))
+    shown = run("bench", "elementwise", *QUICK, "--json", "-")
+    assert [row["size"] for row in rows_of(json.loads(shown.out))[1]] == [1 << 10, 1 << 11]
+    monkeypatch.setitem(SIZES, "elementwise", Sizes((), (), (1 << 10, 1 << 11, 1 << 12)))
     monkeypatch.setattr(session, "_QUICK_CALL_LIMIT", 1e-9)
-    document = json.loads(run("bench", "reduce", *QUICK, "--json", "-").out)
-    assert [row["size"] for row in document["rows"]] == [1 << 10]
+    document = json.loads(run("bench", "elementwise", *QUICK, "--json", "-").out)
+    assert [row["size"] for row in rows_of(document)[1]] == [1 << 10]
     notes = [note for note in document["notes"] if note.startswith("simulator:0: ")]
     assert len(notes) == 1
-    assert notes[0].startswith("simulator:0: sum f32 2^11 is not measured: one run would take about ")
+    assert notes[0].startswith("simulator:0: a*x + y, f32 2^11 is not measured: one run would take about ")
 
 
 def test_sizes_that_need_too_much_memory_are_left_out(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "_physical_memory", lambda: 100_000)
-    shown = run("bench", "reduce", "sort", "--quick", "--device", "simulator", "--json", "-")
+    shown = run("bench", "elementwise", "matmul", *QUICK, "--json", "-")
     document = json.loads(shown.out)
-    assert {row["benchmark"] for row in document["rows"]} == {"reduce", "sort"}
-    monkeypatch.setattr(session, "_physical_memory", lambda: 20_000)
-    shown = run("bench", "reduce", *QUICK, "--json", "-")
+    assert {row["benchmark"] for row in document["rows"]} == {COPY, "elementwise", "matmul"}
+    monkeypatch.setattr(session, "_physical_memory", lambda: 40_000)
+    shown = run("bench", "elementwise", "matmul", *QUICK, "--json", "-")
     document = json.loads(shown.out)
-    assert document["rows"] == []
-    assert "sum f32 2^10 is not measured: it needs too much memory" in document["notes"]
+    assert {row["benchmark"] for row in document["rows"]} == {"matmul"}
+    assert "a*x + y, f32 2^10 is not measured: it needs too much memory" in document["notes"]
 
 
 def test_rounds_end_at_the_limit_but_not_before_three() -> None:

@@ -12,15 +12,18 @@ from typing import Any
 import pytest
 
 from gpucore.bench import session
+from gpucore.bench.case import Sizes
+from gpucore.bench.cases import COPY, SIZES
 from gpucore.cli import main
 
-QUICK = ("--quick", "--device", "simulator")
+QUICK = ("--quick", "--device", "simulator", "--rounds", "1")
 
 
 @pytest.fixture(autouse=True)
 def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if NumPy were the only other library. Rows take few rounds."""
     monkeypatch.setattr(session, "_QUICK_LIMIT", 0.05)
+    monkeypatch.setitem(SIZES, COPY, Sizes(*[(1 << 10,)] * 3))
     for module in ("cupy", "torch", "numba"):
         monkeypatch.setitem(sys.modules, module, None)
 
@@ -29,13 +32,13 @@ def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C comes while the second row is measured."""
+    """Ctrl-C comes while the third row is measured."""
     rounds, count = session.interleave, 0
 
     def interrupted(*args: Any, **options: Any) -> Any:
         nonlocal count
         count += 1
-        if count == 2:
+        if count == 3:
             raise KeyboardInterrupt
         return rounds(*args, **options)
 
@@ -45,10 +48,10 @@ def interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ctrl_c_shows_and_writes_what_was_measured(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     interrupt(monkeypatch)
     file = tmp_path / "figures.json"
-    shown = run("bench", "reduce", "elementwise", *QUICK, "--json", file)
+    shown = run("bench", "matmul", "elementwise", *QUICK, "--json", file)
     assert (shown.code, shown.err) == (130, "interrupted\n")
-    assert "sum f32" in shown.out and "a*x + y" not in shown.out
-    assert [row["what"] for row in json.loads(file.read_text())["rows"]] == ["sum f32"]
+    assert "matmul f32" in shown.out and "a*x + y" not in shown.out
+    assert [row["benchmark"] for row in json.loads(file.read_text())["rows"]] == [COPY, "matmul"]
 
 
 class Terminal(io.StringIO):
@@ -62,20 +65,22 @@ def test_a_narrow_terminal_loses_no_cell(run: Any, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
     monkeypatch.setattr(sys, "stdout", stream)
-    assert main(["bench", "sort", *QUICK]) == 0
+    assert main(["bench", "scan", *QUICK]) == 0
     words = re.sub(r"\x1b\[[\d;]*m", "", stream.getvalue()).partition("gpucore ")[0].split()
-    assert {"what", "size", "unit", "ratio", "from", "2^8", "Mkeys/s"} <= set(words)
-    assert sum(re.fullmatch(r"[\d.,]*\d", word) is not None for word in words) == 2 * 3
+    assert {"what", "size", "unit", "ratio", "u32", "2^10", "GB/s"} <= set(words)
+    figures, shares = 3 * 3 - 2, 2 * 2 - 1  # NumPy has no exclusive scan
+    assert sum(re.fullmatch(r"[\d.,]*\d", word) is not None for word in words) == figures
+    assert sum(re.fullmatch(r"\d+%", word) is not None for word in words) == shares
 
 
 def test_the_bar_is_drawn_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr(sys, "stderr", stream)
-    shown = run("bench", "reduce", "elementwise", *QUICK)
+    shown = run("bench", "matmul", "elementwise", *QUICK)
     assert shown.code == 0 and "\r" not in shown.out
     pieces = [piece.strip() for piece in stream.getvalue().split("\r")]
-    assert f"[{'#' * 24}] 2/2 a*x + y, f32 2^10" in pieces and pieces[-1] == ""
+    assert f"[{'#' * 24}] 3/3 a*x + y, f32 2^10" in pieces and pieces[-1] == ""
 
 
 # ---------------------------------------------------------------- plots
@@ -105,7 +110,7 @@ def test_a_figure_for_each_benchmark(run: Any, tmp_path: Path) -> None:
         assert f"<!-- {word} -->" in lines
     for word in ("us (less is better)", "launch and wait", "NumPy"):
         assert f"<!-- {word} -->" in bars
-    shown = run("bench", "reduce", *QUICK, "--plot", tmp_path / "y.png")
+    shown = run("bench", "elementwise", *QUICK, "--plot", tmp_path / "y.png")
     assert (shown.code, shown.err) == (0, f"wrote {tmp_path / 'y.png'}\n")
     assert (tmp_path / "y.png").read_bytes().startswith(b"\x89PNG")
 
@@ -113,9 +118,9 @@ def test_a_figure_for_each_benchmark(run: Any, tmp_path: Path) -> None:
 def test_ctrl_c_plots_what_was_measured(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     interrupt(monkeypatch)
-    shown = run("bench", "reduce", "elementwise", *QUICK, "--plot", tmp_path / "x.svg")
+    shown = run("bench", "matmul", "elementwise", *QUICK, "--plot", tmp_path / "x.svg")
     assert (shown.code, shown.err) == (130, f"wrote {tmp_path / 'x.svg'}\ninterrupted\n")
-    assert "<!-- sum f32 -->" in (tmp_path / "x.svg").read_text()
+    assert "<!-- matmul f32 -->" in (tmp_path / "x.svg").read_text()
 
 
 def test_files_that_cannot_be_written_are_refused_before_measuring(run: Any, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from gpucore.bench.cases import COPY
 from gpucore.bench.session import Row
 from gpucore.errors import ArgumentError
 from gpucore.runtime.plugins.records import install_command
@@ -35,7 +36,7 @@ def check_plot(path: Path) -> None:
 def plot(rows: Sequence[Row], names: Sequence[str], path: Path) -> list[Path]:
     """Write a figure for each benchmark, and return the files: `path` for one benchmark, else with the benchmark's name
     before the suffix. `names` are the libraries in the order of the table."""
-    benchmarks = list(dict.fromkeys(row.benchmark for row in rows))
+    benchmarks = list(dict.fromkeys(row.benchmark for row in rows if row.benchmark != COPY))
     written = []
     for benchmark in benchmarks:
         file = path if len(benchmarks) == 1 else path.with_name(f"{path.stem}-{benchmark}{path.suffix}")
