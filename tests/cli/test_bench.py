@@ -17,120 +17,13 @@ from fake_backend import FakeBackend
 from gpucore.bench import cub, first_calls, session
 from gpucore.bench.case import Sizes
 from gpucore.bench.cases import COPY, SIZES
-from gpucore.bench.checks import check_axpy, check_equal
-from gpucore.bench.rounds import interleave
 from gpucore.bench.session import BENCHMARKS
 from gpucore.device import Device
 from gpucore.runtime import DeviceKind
 from gpucore.timing import Timer
 
 QUICK = ("--quick", "--device", "simulator", "--rounds", "1")
-TORCH = """
-import types
-import numpy as np
-
-__version__ = "1.2.3"
-cuda = types.SimpleNamespace(is_available=lambda: False)
-
-
-class Tensor:
-    def __init__(self, values):
-        self.values = np.asarray(values)
-
-    def cpu(self):
-        return self
-
-    def numpy(self):
-        return self.values
-
-    def copy_(self, other):
-        self.values[...] = other.values
-
-    def __getitem__(self, mask):
-        return Tensor(self.values[mask.values])
-
-    def add_(self, other, alpha):
-        self.values += other.values * np.float32(alpha)
-
-
-def tensor(values, device):
-    assert device == "cpu"
-    return Tensor(values.copy())
-
-
-def empty(count, device):
-    return Tensor(np.empty(count, np.float32))
-
-
-from_numpy = Tensor
-int32 = np.int32
-sort = lambda x: (Tensor(np.sort(x.values)), Tensor(np.argsort(x.values)))
-matmul = lambda a, b: Tensor(a.values @ b.values)
-add = lambda y, x, alpha: Tensor(y.values + np.float32(alpha) * x.values)
-sum = lambda x, dtype=np.float32: Tensor(x.values.sum(dtype=dtype))
-argmin = lambda x: Tensor(x.values.argmin())
-cumsum = lambda x, axis, dtype: Tensor(x.values.cumsum(axis, dtype))
-bincount = lambda x, minlength: Tensor(np.bincount(x.values, minlength=minlength))
-"""
-"""A module like PyTorch, as far as the benchmarks use it on the processor."""
-CUPY = """
-import types
-import numpy as np
-
-__version__ = "4.5.6"
-float32 = np.float32
-
-
-class ndarray(np.ndarray):
-    data = property(lambda self: types.SimpleNamespace(ptr=self.ctypes.data))
-
-    def set(self, host):
-        self[...] = host
-
-    def get(self, out):
-        out[...] = self
-
-
-class cuda:
-    is_available = staticmethod(lambda: True)
-
-    class Device:
-        def __init__(self, index):
-            assert index == 0
-
-        use = lambda self: None
-        compute_capability = "90"
-
-    class Event:
-        record = synchronize = lambda self: None
-
-    class Stream:
-        ptr = 0
-        synchronize = lambda self: None
-
-    get_current_stream = Stream
-    get_elapsed_time = staticmethod(lambda start, end: 250.0)
-
-
-asarray = lambda host: host.copy().view(ndarray)
-asnumpy = np.array
-empty = lambda count, dtype: np.empty(count, dtype).view(ndarray)
-sort, matmul, sum, argsort, argmin, cumsum = np.sort, np.matmul, np.sum, np.argsort, np.argmin, np.cumsum
-histogram, bincount, copyto = np.histogram, np.bincount, np.copyto
-get_default_memory_pool = lambda: types.SimpleNamespace(free_all_blocks=lambda: None)
-ElementwiseKernel = lambda *texts: lambda a, x, y: np.float32(a) * x + y
-
-
-class RawKernel:
-    def __init__(self, text, name):
-        assert f"void {name}(" in text
-
-    def __call__(self, grid, block, arguments):
-        a, x, y, n = arguments
-        assert grid[0] * block[0] >= n == y.size
-        y += a * x
-"""
-"""A module like CuPy, as far as the benchmarks use it. Work takes 250 ms by the clock of its device."""
+FAKES = Path(__file__).parent / "fake_peers"  # modules like PyTorch and CuPy
 
 
 @pytest.fixture(autouse=True)
@@ -144,10 +37,10 @@ def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def torch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """`torch(text)`: TORCH, with the text at its end, is installed."""
+    """`torch(text)`: the fake PyTorch, with the text at its end, is installed."""
 
     def install(text: str = "") -> None:
-        (tmp_path / "torch.py").write_text(TORCH + text)
+        (tmp_path / "torch.py").write_text((FAKES / "torch.py").read_text() + text)
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(sys.modules, "torch")
 
@@ -277,7 +170,7 @@ def test_a_peer_that_is_found_is_measured(run: Any, torch: Any) -> None:
 
 
 def test_cupy_is_measured_beside_a_gpu(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "cupy.py").write_text(CUPY)
+    (tmp_path / "cupy.py").write_text((FAKES / "cupy.py").read_text())
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "cupy")
     monkeypatch.setenv("CUPY_TF32", "1")
@@ -437,6 +330,45 @@ def test_sizes_that_take_too_long_are_left_out(run: Any, monkeypatch: pytest.Mon
     assert notes[0].startswith("simulator:0: a*x + y, f32 2^11 is not measured: one run would take about ")
 
 
+def test_the_sizes_that_are_named_are_measured(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SIZES, "elementwise", Sizes((), (), (1 << 10, 1 << 11, 1 << 12)))
+    shown = run("bench", "elementwise", "launch", "compile", *QUICK, "--json", "-", "--sizes", "2^10", "4096", "2^30")
+    document = json.loads(shown.out)
+    assert [row["size"] for row in rows_of(document)[1]] == [1 << 10, 1 << 12]
+    assert {
+        "launch is not measured: it has none of these sizes",
+        "compile is not measured: it has none of these sizes",
+    } <= {*document["notes"]}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--sizes", "2^3"), "no benchmark has one of these sizes; there are matmul 2^8, 2^9, 2^10, 2^11, 2^12"),
+        (("--sizes", "2^x"), "a size is a number such as 2^20 or 1048576, not '2^x'"),
+        (("--sizes", "-5"), "expected at least one argument"),
+        (("--sizes", "2^99999999"), "a size is a number such as 2^20"),
+        (("--rounds", "0"), "the number of rounds is from 1 to 10000, not '0'"),
+        (("--limit", "nan"), "a limit is a number of seconds from 0, not 'nan'"),
+        (("--limit", "soon"), "a limit is a number of seconds from 0, not 'soon'"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(run: Any, options: tuple[str, ...], message: str) -> None:
+    shown = run("bench", "matmul", "--device", "simulator", *options)
+    assert (shown.code, shown.out) == (2, "") and message in shown.err
+
+
+def test_rounds_and_limit(run: Any) -> None:
+    def rounds(*options: object) -> set[int]:
+        shown = run("bench", "matmul", "--quick", "--device", "simulator", "--json", "-", *options)
+        (row,) = json.loads(shown.out)["rows"]
+        return {seconds["rounds"] for seconds in row["seconds"].values()}
+
+    assert rounds("--rounds", 2) == {2}
+    assert rounds("--limit", 0) == {3}
+    assert rounds("--rounds", 5, "--limit", 100) == {5}
+
+
 def test_sizes_that_need_too_much_memory_are_left_out(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "_physical_memory", lambda: 100_000)
     shown = run("bench", "elementwise", "matmul", *QUICK, "--json", "-")
@@ -447,37 +379,3 @@ def test_sizes_that_need_too_much_memory_are_left_out(run: Any, monkeypatch: pyt
     document = json.loads(shown.out)
     assert {row["benchmark"] for row in document["rows"]} == {"matmul"}
     assert "a*x + y, f32 2^10 is not measured: it needs too much memory" in document["notes"]
-
-
-def test_rounds_end_at_the_limit_but_not_before_three() -> None:
-    calls = []
-    found = interleave({"a": lambda: calls.append("a") or 2.0, "b": lambda: calls.append("b") or 3.0}, limit=0.0)
-    assert calls == ["a", "b"] * 4  # one round warms up
-    assert found["b"] == {"median": 3.0, "min": 3.0, "max": 3.0, "rounds": 3}
-    times = iter([9.0, 9.0, 9.0, 1.0, 5.0, 2.0, 4.0])
-    assert interleave({"a": lambda: next(times)}, rounds=4) == {
-        "a": {"median": 3.0, "min": 1.0, "max": 5.0, "rounds": 4}
-    }
-
-
-# ---------------------------------------------------------------- checks
-
-
-def test_checks_find_one_wrong_element() -> None:
-    x, y = (np.random.default_rng(seed).random(1003, dtype=np.float32) for seed in (1, 2))
-    right = y + np.float32(1.5) * x
-    assert check_axpy(1.5, x, y, right) == check_equal(right, right.copy()) == ""
-    for wrong in (np.float32(np.nan), right[777] * np.float32(1 + 1e-6)):
-        other = right.copy()
-        other[777] = wrong
-        assert check_axpy(1.5, x, y, other).startswith(f"element 777 is {wrong!r}, but should be ")
-        assert check_equal(other, right).startswith("1 of 1003 elements are wrong; element 777 is ")
-    assert "f" in check_axpy(1.5, x, y, right.astype(np.float64)) and check_axpy(1.5, x, y, right[1:]) != ""
-    assert (
-        check_equal(right.astype(np.float64), right)
-        == "the result is float64 of shape (1003,), not float32 of shape (1003,)"
-    )
-    steps = y.copy()
-    for _ in range(50):
-        steps += np.float32(0.5) * x
-    assert check_axpy(0.5, x, y, steps, 50) == "" and check_axpy(0.5, x, y, steps, 49) != ""
