@@ -243,6 +243,24 @@ def test_a_peer_that_fails_is_left_out(run: Any, torch: Any, text: str, note: st
     assert document["rows"][-1]["figures"].keys() == {"simulator:0", "NumPy"}
 
 
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_peer_that_fails_while_it_is_timed_is_left_out(
+    run: Any, torch: Any, monkeypatch: pytest.MonkeyPatch, alone: bool
+) -> None:
+    torch("""
+calls = []
+def add(y, x, alpha):
+    calls.append(1)
+    if len(calls) > 2:
+        raise MemoryError("no memory is left")
+    return Tensor(y.values + np.float32(alpha) * x.values)
+""")
+    monkeypatch.setattr(session, "_ALONE", 0 if alone else 1 << 40)  # each library in rounds of its own
+    document = json.loads(run("bench", "elementwise", *QUICK, "--json", "-").out)
+    assert "PyTorch cpu: a*x + y, f32 2^10 is not measured: MemoryError: no memory is left" in document["notes"]
+    assert document["rows"][-1]["figures"].keys() == {"simulator:0", "NumPy"}
+
+
 @pytest.mark.parametrize(
     ("benchmark", "what", "text"),
     [
@@ -346,7 +364,7 @@ def test_the_sizes_that_are_named_are_measured(run: Any, monkeypatch: pytest.Mon
     [
         (("--sizes", "2^3"), "no benchmark has one of these sizes; there are matmul 2^8, 2^9, 2^10, 2^11, 2^12"),
         (("--sizes", "2^x"), "a size is a number such as 2^20 or 1048576, not '2^x'"),
-        (("--sizes", "-5"), "expected at least one argument"),
+        (("--sizes", "-5"), "a size is a number such as 2^20 or 1048576"),
         (("--sizes", "2^99999999"), "a size is a number such as 2^20"),
         (("--rounds", "0"), "the number of rounds is from 1 to 10000, not '0'"),
         (("--limit", "nan"), "a limit is a number of seconds from 0, not 'nan'"),

@@ -13,7 +13,11 @@ import pytest
 
 from gpucore.bench import session
 from gpucore.bench.case import Sizes
-from gpucore.bench.cases import COPY, SIZES
+from gpucore.bench.cases import COPY, SIZES, cases_of
+from gpucore.bench.libraries import BACK_TO_BACK, WITH_THE_WAIT
+from gpucore.bench.plot import plot
+from gpucore.bench.session import Row
+from gpucore.bench.sorts import DISTRIBUTIONS
 from gpucore.cli import main
 
 QUICK = ("--quick", "--device", "simulator", "--rounds", "1")
@@ -113,6 +117,26 @@ def test_a_figure_for_each_benchmark(run: Any, tmp_path: Path) -> None:
     shown = run("bench", "elementwise", *QUICK, "--plot", tmp_path / "y.png")
     assert (shown.code, shown.err) == (0, f"wrote {tmp_path / 'y.png'}\n")
     assert (tmp_path / "y.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_sorts_are_lines_and_distributions_are_bars(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    rows = []
+    for case in (case for size in (1 << 18, 1 << 20) for case in cases_of("sort", size)):
+        for ending in ("", BACK_TO_BACK, WITH_THE_WAIT) if "on the device" in case.what else ("",):
+            seconds = {name: {"median": each * case.size} for name, each in (("cuda:0", 2e-11), ("CUB", 2.5e-11))}
+            rows.append(Row("sort", case.what + ending, case.size, case.size_text, case.unit, case.amount, seconds))
+    assert plot(rows, ["cuda:0", "CUB"], tmp_path / "x.svg") == [tmp_path / "x.svg"]
+    drawn = re.findall("<!-- (.*) -->", (tmp_path / "x.svg").read_text())
+    titles = [word for word in drawn if word.startswith(("sort ", "distributions"))]
+    assert titles == [
+        "sort u32 on the device", "sort pairs of u32 on the device",
+        "sort u32 on the device, back to back", "sort pairs of u32 on the device, back to back",
+        "sort u32 on the device, with the wait", "sort pairs of u32 on the device, with the wait",
+        "sort u32 from NumPy to NumPy", "distributions of 2^20 keys",
+    ]  # fmt: skip
+    assert {"random", *DISTRIBUTIONS, "cuda:0", "CUB", "Gkeys/s (more is better)", "50", "40"} <= {*drawn}
+    assert "Mkeys/s" not in "".join(drawn)
 
 
 def test_ctrl_c_plots_what_was_measured(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

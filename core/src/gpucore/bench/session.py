@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import gpucore as gp
@@ -42,6 +43,7 @@ _COMPILE_ROUNDS = 5
 _TOO_LARGE = (MemoryError, gp.ArgumentError, gp.LimitError, gp.CapabilityError)  # for a device
 _UNKNOWN_MEMORY = 8 << 30  # bytes of the host, where the system does not tell
 _LARGE = 1 << 28  # bytes of a library's arrays, whose memory is freed before the next case
+_ALONE = 8 << 30  # bytes of a library's arrays with which it is measured without the others
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ class Session:
         self._memory = _physical_memory() / 2
         self._inputs: tuple[Any, Any] = None, None  # of the latest case, with what they depend on
         self._is_large = False  # what the latest case needed
+        self._running = ""  # the library that is timed
         self._benchmarks = self._with_sizes(benchmarks)
         self._cub: tuple[CuPy, str] | None = self._find_cub()
 
@@ -222,21 +225,47 @@ class Session:
         if case.nbytes * (on_the_host + 2) > self._memory:  # 2: the inputs, and a result that is checked
             self.notes.append(f"{case.what} {case.size_text} is not measured: it needs too much memory")
             return
-        self._is_large = case.nbytes >= _LARGE
-        inputs, timed = self._make_inputs(case), dict[tuple[str, str], Timed]()
-        for library in taking_part:
-            found = self._prepare(library, case, inputs) or {}
-            timed |= {(ending, library.name): times for ending, times in found.items()}
-        if not any(name in self.own for _, name in timed):
+        self._is_large, is_alone = case.nbytes >= _LARGE, case.nbytes >= _ALONE
+        inputs = self._make_inputs(case)
+        seconds: dict[tuple[str, str], dict[str, float]] = {}  # by what is added to the name of the row, and library
+        for group in [[library] for library in taking_part] if is_alone else [taking_part]:
+            seconds |= self._time(case, group, inputs, is_alone)
+            for library in group if is_alone else ():
+                library.free()
+        if not any(name in self.own for _, name in seconds):
             return
-        distinct = {id(times): times for times in timed.values()}  # a library may have one for several rows
-        seconds = interleave(distinct, self._options.rounds, limit=self._limit)
-        for ending in dict.fromkeys(ending for ending, _ in timed):
-            of_row = {name: seconds[id(times)] for (other, name), times in timed.items() if other == ending}
+        for ending in dict.fromkeys(ending for ending, _ in seconds):
+            of_row = {name: found for (other, name), found in seconds.items() if other == ending}
             self.rows.append(Row(case.benchmark, case.what + ending, case.size, case.size_text, case.unit, case.amount,
                                  of_row, case.moved))  # fmt: skip
             if not ending:
                 self._last |= {(name, case.what): (found["median"], case.effort) for name, found in of_row.items()}
+
+    def _time(
+        self, case: Case, libraries: Sequence[Library], inputs: Any, is_alone: bool
+    ) -> dict[tuple[str, str], dict[str, float]]:
+        """The times of some libraries in the same rounds; none if gpucore is not one of them, and is to be. A library
+        that fails, as it may when memory gets short, is left out, and the rounds begin again."""
+        timed: dict[tuple[str, str], Timed] = {}
+        for library in libraries:
+            found = self._prepare(library, case, inputs) or {}
+            timed |= {(ending, library.name): times for ending, times in found.items()}
+        while timed and (is_alone or any(name in self.own for _, name in timed)):
+            # A library may have one time for several rows.
+            distinct = {id(times): partial(self._run, name, times) for (_, name), times in timed.items()}
+            try:
+                seconds = interleave(distinct, self._options.rounds, limit=self._limit)
+            except Exception as error:  # noqa: BLE001 (raised again if it is not to be reported)
+                failed = self._running
+                self._refuse(next(library for library in libraries if library.name == failed), case, error)
+                timed = {key: times for key, times in timed.items() if key[1] != failed}
+            else:
+                return {key: seconds[id(times)] for key, times in timed.items()}
+        return {}
+
+    def _run(self, name: str, times: Timed) -> float:
+        self._running = name
+        return times()
 
     @property
     def _limit(self) -> float:
@@ -269,16 +298,20 @@ class Session:
         self.notes.append(f"{library.name}: {case.what} {case.size_text} is not measured: {reason}")
         self._last[library.name, case.what] = math.inf, 1.0
 
+    def _refuse(self, library: Library, case: Case, error: Exception) -> None:
+        """Report an error of a peer, or of gpucore if a size is too large; raise others."""
+        if isinstance(library, Gpucore) and not isinstance(error, _TOO_LARGE):
+            raise error
+        self._leave_out(library, case, describe_cause(error))
+
     def _prepare(self, library: Library, case: Case, inputs: Any) -> Mapping[str, Timed] | None:
         """What is timed, by what is added to the name of the row, after the result was found right; None where there is
         nothing to time."""
         try:
             prepared = case.prepare(library, inputs)
             problem = prepared[1]() if prepared else ""
-        except Exception as error:  # a peer that fails is reported, and is not measured
-            if isinstance(library, Gpucore) and not isinstance(error, _TOO_LARGE):
-                raise
-            self._leave_out(library, case, describe_cause(error))
+        except Exception as error:  # noqa: BLE001 (raised again if it is not to be reported)
+            self._refuse(library, case, error)
             return None
         if problem:
             self.failures.append(f"{library.name}: {case.what} {case.size_text} is wrong: {problem}")

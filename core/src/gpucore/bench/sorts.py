@@ -17,7 +17,7 @@ from gpucore.bench.libraries import HostArray, Library
 from gpucore.bench.rounds import wall_time
 
 ON_THE_DEVICE, OF_PAIRS = "sort u32 on the device", "sort pairs of u32 on the device"
-FROM_NUMPY = "sort u32 from NumPy to NumPy"
+FROM_NUMPY, OF_A_DISTRIBUTION = "sort u32 from NumPy to NumPy", "sort u32, "
 _COPIED = powers(8, 26, 2)  # sizes from NumPy to NumPy
 _DISTRIBUTED = (1 << 18, 1 << 20, 1 << 24, 1 << 27)  # sizes of distributions
 _MOST_COMPARED = 1 << 24  # keys that NumPy sorts, too
@@ -55,7 +55,7 @@ def sort_cases(size: int) -> Iterator[Case]:
         yield make(FROM_NUMPY, inputs=_random, prepare=_prepare_copied, nbytes=16 * size)
     if size in _DISTRIBUTED:
         for name, draw in DISTRIBUTIONS.items():
-            yield make(f"sort u32, {name}", inputs=partial(_distributed, draw), prepare=_prepare_sort,
+            yield make(f"{OF_A_DISTRIBUTION}{name}", inputs=partial(_distributed, draw), prepare=_prepare_sort,
                        nbytes=16 * size, moved=8 * size)  # fmt: skip
 
 
