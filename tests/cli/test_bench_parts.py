@@ -52,8 +52,8 @@ def test_calls_in_a_row_take_a_while_in_all() -> None:
         assert (row(), row()) == (seconds, seconds)
         return made
 
-    assert calls_of(1.0) == [1, 2, 2]
-    assert calls_of(0.002) == [1, 10, 10]
+    assert calls_of(1.0) == [1, 3, 3]
+    assert calls_of(0.0005) == [1, 10, 10]
     assert calls_of(1e-6) == calls_of(0.0) == [1, 20, 20]
 
 

@@ -20,7 +20,7 @@ def check_equal(result: npt.NDArray[Any], expected: npt.NDArray[Any]) -> str:
     """Whether all elements are equal, bit for bit."""
     if result.shape != expected.shape or result.dtype != expected.dtype:
         return f"the result is {_describe(result)}, not {_describe(expected)}"
-    if result.tobytes() == expected.tobytes():
+    if _have_the_same_bits(result, expected):
         return ""
     wrong = np.flatnonzero((result != expected).ravel())
     place = int(wrong[0]) if wrong.size else 0
@@ -28,6 +28,12 @@ def check_equal(result: npt.NDArray[Any], expected: npt.NDArray[Any]) -> str:
         f"{wrong.size} of {result.size} elements are wrong; element {place} is {result.flat[place]!r}, "
         f"but should be {expected.flat[place]!r}"
     )
+
+
+def _have_the_same_bits(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+    words = f"u{one.dtype.itemsize}"
+    a, b = (np.ascontiguousarray(values).reshape(-1).view(words) for values in (one, other))
+    return all(in_chunks(a.size, lambda part: bool((a[part] == b[part]).all())))
 
 
 def check_bits(result: npt.NDArray[Any], expected: npt.NDArray[Any]) -> str:

@@ -12,7 +12,7 @@ ROUNDS = 20
 _LEAST = 3  # rounds, however long they take
 _WARMUPS = 3
 _SHORT = 5e-3  # seconds
-_ENOUGH, _MOST_CALLS = 20e-3, 20  # seconds and number of calls in a row
+_ENOUGH, _LEAST_CALLS, _MOST_CALLS = 5e-3, 3, 20  # seconds and number of calls in a row
 
 Timed = Callable[[], float]
 """Runs the work once, until it is complete, and returns the seconds."""
@@ -46,13 +46,13 @@ def call_time(work: Callable[[], Any], calls: int, finish: Callable[[], Any]) ->
 
 
 def in_a_row(timed: Callable[[int], Timed]) -> Timed:
-    """What `timed` gives for 2 to 20 calls in a row, as many as take 20 ms. The first run finds the number."""
+    """What `timed` gives for 3 to 20 calls in a row, as many as take 5 ms. The first run finds the number."""
     chosen: list[Timed] = []
 
     def run() -> float:
         if not chosen:
             calls = int(_ENOUGH / max(timed(1)(), 1e-9))
-            chosen.append(timed(max(2, min(calls, _MOST_CALLS))))
+            chosen.append(timed(max(_LEAST_CALLS, min(calls, _MOST_CALLS))))
         return chosen[0]()
 
     return run

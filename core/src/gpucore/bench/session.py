@@ -43,7 +43,7 @@ _COMPILE_ROUNDS = 5
 _TOO_LARGE = (MemoryError, gp.ArgumentError, gp.LimitError, gp.CapabilityError)  # for a device
 _UNKNOWN_MEMORY = 8 << 30  # bytes of the host, where the system does not tell
 _LARGE = 1 << 28  # bytes of a library's arrays, whose memory is freed before the next case
-_ALONE = 8 << 30  # bytes of a library's arrays with which it is measured without the others
+_ALONE = 16 << 30  # bytes of a library's arrays with which it is measured without the others
 
 
 @dataclass(frozen=True)
@@ -228,8 +228,9 @@ class Session:
         self._is_large, is_alone = case.nbytes >= _LARGE, case.nbytes >= _ALONE
         inputs = self._make_inputs(case)
         seconds: dict[tuple[str, str], dict[str, float]] = {}  # by what is added to the name of the row, and library
-        for group in [[library] for library in taking_part] if is_alone else [taking_part]:
-            seconds |= self._time(case, group, inputs, is_alone)
+        groups = [[library] for library in taking_part] if is_alone else [taking_part]
+        for group in groups:
+            seconds |= self._time(case, group, inputs, self._limit / len(groups))
             for library in group if is_alone else ():
                 library.free()
         if not any(name in self.own for _, name in seconds):
@@ -242,19 +243,21 @@ class Session:
                 self._last |= {(name, case.what): (found["median"], case.effort) for name, found in of_row.items()}
 
     def _time(
-        self, case: Case, libraries: Sequence[Library], inputs: Any, is_alone: bool
+        self, case: Case, libraries: Sequence[Library], inputs: Any, limit: float
     ) -> dict[tuple[str, str], dict[str, float]]:
-        """The times of some libraries in the same rounds; none if gpucore is not one of them, and is to be. A library
-        that fails, as it may when memory gets short, is left out, and the rounds begin again."""
+        """The times of some libraries in the same rounds; none if there are several, and none is gpucore.
+
+        A library that fails, as it may when memory gets short, is left out, and the rounds begin again.
+        """
         timed: dict[tuple[str, str], Timed] = {}
         for library in libraries:
             found = self._prepare(library, case, inputs) or {}
             timed |= {(ending, library.name): times for ending, times in found.items()}
-        while timed and (is_alone or any(name in self.own for _, name in timed)):
+        while timed and (len(libraries) == 1 or any(name in self.own for _, name in timed)):
             # A library may have one time for several rows.
             distinct = {id(times): partial(self._run, name, times) for (_, name), times in timed.items()}
             try:
-                seconds = interleave(distinct, self._options.rounds, limit=self._limit)
+                seconds = interleave(distinct, self._options.rounds, limit=limit)
             except Exception as error:  # noqa: BLE001 (raised again if it is not to be reported)
                 failed = self._running
                 self._refuse(next(library for library in libraries if library.name == failed), case, error)

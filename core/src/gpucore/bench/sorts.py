@@ -20,6 +20,7 @@ ON_THE_DEVICE, OF_PAIRS = "sort u32 on the device", "sort pairs of u32 on the de
 FROM_NUMPY, OF_A_DISTRIBUTION = "sort u32 from NumPy to NumPy", "sort u32, "
 _COPIED = powers(8, 26, 2)  # sizes from NumPy to NumPy
 _DISTRIBUTED = (1 << 18, 1 << 20, 1 << 24, 1 << 27)  # sizes of distributions
+_MOST_PAIRS = 1 << 28
 _MOST_COMPARED = 1 << 24  # keys that NumPy sorts, too
 _FEW = 16  # values
 _ZIPF_BITS = 16
@@ -50,7 +51,8 @@ def sort_cases(size: int) -> Iterator[Case]:
         Case, "sort", size=size, size_text=describe_power(size), unit=KEYS, amount=size, effort=size * math.log2(size)
     )
     yield make(ON_THE_DEVICE, inputs=_random, prepare=_prepare_times, nbytes=16 * size, moved=8 * size)
-    yield make(OF_PAIRS, inputs=_random, prepare=_prepare_pairs, nbytes=32 * size, moved=16 * size)
+    if size <= _MOST_PAIRS:
+        yield make(OF_PAIRS, inputs=_random, prepare=_prepare_pairs, nbytes=32 * size, moved=16 * size)
     if size in _COPIED:
         yield make(FROM_NUMPY, inputs=_random, prepare=_prepare_copied, nbytes=16 * size)
     if size in _DISTRIBUTED:
