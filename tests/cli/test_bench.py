@@ -40,7 +40,7 @@ def torch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """`torch(text)`: the fake PyTorch, with the text at its end, is installed."""
 
     def install(text: str = "") -> None:
-        (tmp_path / "torch.py").write_text((FAKES / "torch.py").read_text() + text)
+        (tmp_path / "torch.py").write_text((FAKES / "fake_torch.py").read_text() + text)
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(sys.modules, "torch")
 
@@ -170,7 +170,7 @@ def test_a_peer_that_is_found_is_measured(run: Any, torch: Any) -> None:
 
 
 def test_cupy_is_measured_beside_a_gpu(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "cupy.py").write_text((FAKES / "cupy.py").read_text())
+    (tmp_path / "cupy.py").write_text((FAKES / "fake_cupy.py").read_text())
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "cupy")
     monkeypatch.setenv("CUPY_TF32", "1")

@@ -52,7 +52,7 @@ def peers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
         monkeypatch.delenv(name, raising=False)
     for module in ("torch", "numba"):
         monkeypatch.setitem(sys.modules, module, None)
-    (tmp_path / "cupy.py").write_text((FAKES / "cupy.py").read_text())
+    (tmp_path / "cupy.py").write_text((FAKES / "fake_cupy.py").read_text())
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "cupy", raising=False)
     yield

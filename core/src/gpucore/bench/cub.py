@@ -1,4 +1,4 @@
-"""CUB, NVIDIA's library of device-wide algorithms, beside CuPy: `cub.cu`, which nvcc compiles, on CuPy's arrays.
+"""CUB, a library of device-wide algorithms, beside CuPy: `cub.cu`, which nvcc compiles, on CuPy's arrays.
 
 CUB is a library of headers, which come with nvcc. What nvcc makes is kept in gpucore's cache.
 """
