@@ -83,8 +83,8 @@ def test_contents(distribution: str, wheels: dict[str, Path]) -> None:
     for package in packages:
         wanted |= {
             path.relative_to(source).as_posix()
-            for path in (source / package).rglob("*.py*")
-            if path.suffix in (".py", ".pyi")
+            for path in (source / package).rglob("*.*")
+            if path.suffix in (".py", ".pyi", ".cu")
         }
     assert set(names) == wanted
     assert _information(wheels[distribution], "licenses/LICENSE") == (ROOT / "LICENSE").read_text()

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpucore.bench.chunks import first_problem, in_chunks
+
 _CHUNK = 1 << 22  # elements whose exact values are in memory at the same time
 TURNS = 64
 """How often `refine` goes on."""
@@ -18,7 +20,7 @@ def check_equal(result: npt.NDArray[Any], expected: npt.NDArray[Any]) -> str:
     """Whether all elements are equal, bit for bit."""
     if result.shape != expected.shape or result.dtype != expected.dtype:
         return f"the result is {_describe(result)}, not {_describe(expected)}"
-    if result.tobytes() == expected.tobytes():
+    if _have_the_same_bits(result, expected):
         return ""
     wrong = np.flatnonzero((result != expected).ravel())
     place = int(wrong[0]) if wrong.size else 0
@@ -26,6 +28,85 @@ def check_equal(result: npt.NDArray[Any], expected: npt.NDArray[Any]) -> str:
         f"{wrong.size} of {result.size} elements are wrong; element {place} is {result.flat[place]!r}, "
         f"but should be {expected.flat[place]!r}"
     )
+
+
+def _have_the_same_bits(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+    words = f"u{one.dtype.itemsize}"
+    a, b = (np.ascontiguousarray(values).reshape(-1).view(words) for values in (one, other))
+    return all(in_chunks(a.size, lambda part: bool((a[part] == b[part]).all())))
+
+
+def check_bits(result: npt.NDArray[Any], expected: npt.NDArray[Any]) -> str:
+    """Whether all elements are equal, bit for bit, where the library has integers of the other sign."""
+    if result.dtype.kind in "iu" and result.dtype.itemsize == expected.dtype.itemsize:
+        result = result.view(expected.dtype)
+    return check_equal(result, expected)
+
+
+def check_numbers(result: npt.NDArray[Any], expected: npt.NDArray[Any]) -> str:
+    """Whether all integers are equal, whatever their width."""
+    if result.dtype.kind not in "iu":
+        return f"the result is {_describe(result)}, not of integers"
+    return check_equal(result.astype(np.int64), expected.astype(np.int64))
+
+
+Mixed = tuple[int, int]
+"""What tells one collection of keys from another, whatever their order."""
+
+
+def mix(keys: npt.NDArray[np.uint32]) -> Mixed:
+    """The sum, modulo 2**64, and the exclusive or of the hashes of all keys. The hash is the finaliser of SplitMix64:
+    G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators" (2014)."""
+
+    def mix_part(part: slice) -> Mixed:
+        x = keys[part].astype(np.uint64)
+        x += np.uint64(0x9E3779B97F4A7C15)
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            x ^= x >> np.uint64(shift)
+            x *= np.uint64(factor)
+        x ^= x >> np.uint64(31)
+        return int(x.sum(dtype=np.uint64)), int(np.bitwise_xor.reduce(x))
+
+    total, parity = 0, 0
+    for one, other in in_chunks(keys.size, mix_part):
+        total, parity = (total + one) % 2**64, parity ^ other
+    return total, parity
+
+
+def check_order(keys: npt.NDArray[Any]) -> str:
+    """Whether no key is less than the one before it."""
+
+    def check(part: slice) -> str:
+        first = max(part.start - 1, 0)
+        falls = keys[first + 1 : part.stop] < keys[first : part.stop - 1]
+        place = first + int(np.argmax(falls)) + 1 if falls.any() else 0
+        return f"element {place} is {keys[place]!r}, less than the one before it" if place else ""
+
+    return first_problem(keys.size, check)
+
+
+def check_pairs(keys: npt.NDArray[Any], sorted_keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> str:
+    """Whether the sorted keys are in order, and `places`, which came along, are where each of them was: a permutation
+    of all places, in which equal keys may have any order."""
+    if sorted_keys.shape != keys.shape or sorted_keys.dtype != keys.dtype or places.shape != keys.shape:
+        return f"the result is {_describe(sorted_keys)} and {_describe(places)} for keys that are {_describe(keys)}"
+    if problem := check_order(sorted_keys):
+        return problem
+    seen = np.zeros(keys.size, bool)
+
+    def check(part: slice) -> str:
+        own = places[part].astype(np.int64)
+        if own.min() < 0 or own.max() >= keys.size:
+            return f"a value is {own.min()} or {own.max()}, but should be from 0 to {keys.size - 1}"
+        seen[own] = True
+        wrong = keys[own] != sorted_keys[part]
+        if wrong.any():
+            place = part.start + int(np.argmax(wrong))
+            return f"element {place} has the value {places[place]}, which is that of another key"
+        return ""
+
+    problem = first_problem(keys.size, check)
+    return problem or ("" if seen.all() else f"no element has the value {int(np.argmin(seen))}")
 
 
 def check_axpy(a: float, x: npt.NDArray[Any], y: npt.NDArray[Any], result: npt.NDArray[Any], times: int = 1) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,13 +12,16 @@ import numpy.typing as npt
 
 import gpucore as gp
 from gpucore.bench.kernels import axpy, copy, refine, sum_in_strides, sum_up
-from gpucore.bench.rounds import Timed, wall_time
+from gpucore.bench.rounds import Timed, in_a_row, wall_time
 
 A = 0.5  # of a * x + y in launches: the product is exact
 CALLS = 50  # launches in a round: fewer than drivers queue before they make the host wait
 STEPS = 20  # launches of a graph
 PIECES = 8  # of a loop of copies and kernels
 WITH_WAITS, OVERLAPPED = "with waits", "overlapped"
+BACK_TO_BACK, WITH_THE_WAIT = ", back to back", ", with the wait"  # added to the name of a row: how it is timed
+BINS = 256  # of histograms
+HOST = "host"
 BOUND, IN_A_GRAPH = "launch, bound", f"launch, in a graph of {STEPS}"
 
 HostArray = npt.NDArray[Any]
@@ -28,14 +32,18 @@ Launches = tuple[Callable[[], object], int]
 class Library(ABC):
     """A library on one device, with arrays of its own. `operations` has what it can compute, of these:
 
-    "sort" (x), "matmul" (a, b), "axpy" (a, x, y): a * x + y in a new array, "copy" (x, y): x in y, "sum" (x), "sum in
-    strides" (x): in another way
+    "sort" (x), "sort pairs" (keys, values): both in new arrays, "matmul" (a, b), "axpy" (a, x, y): a * x + y in a new
+    array, "copy" (x, y): x in y, "sum" (x) of f32, "sum by a kernel" (x) and "sum in strides" (x): in other ways,
+    "sum u32" (x), "argmin" (x), "cumsum" (x) and "exclusive scan" (x) of u32, "histogram" (x) and "bincount" (x) of u32
+    below 256, "compact" (x, mask)
     """
 
     name: str  # the heading of its column
     version: str
     is_waiting = False  # whether each call returns when its work has ended
     has_memory = True  # whether its arrays are its own
+    has_clock = False  # whether work is timed by the clock of a device
+    place = HOST  # where its arrays are: the id of a device, or the host
     operations: dict[str, Callable[..., Any]]
 
     @abstractmethod
@@ -79,8 +87,8 @@ class Library(ABC):
         return None
 
     @abstractmethod
-    def launch(self, x: Any, y: Any) -> Callable[[], object]:
-        """What launches y = A * x + y once."""
+    def launch(self, x: Any, y: Any) -> Callable[[], object] | None:
+        """What launches y = A * x + y once; None if the library does not."""
 
     def other_launches(self, x: Any, y: Any) -> dict[str, Launches]:
         """What launches it in other ways, by name."""
@@ -90,10 +98,23 @@ class Library(ABC):
     def finish(self) -> None:
         """Wait for all work."""
 
-    def timed(self, work: Callable[[], Any]) -> Timed:
+    def free(self) -> None:
+        """Give memory that no array has any more back to the device."""
+        return None
+
+    def timed(self, work: Callable[[], Any], calls: int = 1) -> Timed:
         """Times work on arrays of the library: by the device's clock if it is a GPU, else by the host's with the
-        wait."""
-        return wall_time(work, self.finish)
+        wait. With several calls, from the start of the first to the end of the last, divided by their number."""
+        return wall_time(work, self.finish, calls)
+
+    def times(self, work: Callable[[], Any]) -> dict[str, Timed]:
+        """`timed` for one call, for calls back to back, and the host's time with the wait, by what is added to the name
+        of the row. What is the same is one object."""
+        once = self.timed(work)
+        if self.is_waiting:
+            return {"": once, BACK_TO_BACK: once, WITH_THE_WAIT: once}
+        with_wait = wall_time(work, self.finish) if self.has_clock else once
+        return {"": once, BACK_TO_BACK: in_a_row(lambda calls: self.timed(work, calls)), WITH_THE_WAIT: with_wait}
 
     def encode(self, keys: HostArray) -> HostArray:
         """u32 keys as numbers of the same order that the library can sort."""
@@ -121,13 +142,19 @@ class Gpucore(Library):
 
     def __init__(self, device: gp.Device) -> None:
         self.device, self.name = device, device.id
+        self.has_clock = device.kind in (gp.DeviceKind.GPU, gp.DeviceKind.IGPU)
+        self.place = device.id if self.has_clock else HOST
         self.operations = {
-            "sort": gp.sort, "matmul": gp.matmul, "axpy": gp.elementwise("a*x + y"), "copy": copy, "sum": sum_up,
-            "sum in strides": sum_in_strides,
+            "sort": gp.sort, "sort pairs": gp.sort_by_key, "matmul": gp.matmul, "axpy": gp.elementwise("a*x + y"),
+            "copy": copy, "sum": gp.sum, "sum by a kernel": sum_up, "sum in strides": sum_in_strides, "sum u32": gp.sum,
+            "argmin": gp.argmin, "cumsum": gp.cumsum,
+            "exclusive scan": lambda x: gp.scan(operator.add, x, exclusive=True, initial=0),
+            "histogram": lambda x: gp.histogram(x, BINS, (0, BINS))[0],
+            "bincount": lambda x: gp.bincount(x, minlength=BINS), "compact": gp.compact,
         }  # fmt: skip
 
     def asarray(self, host: HostArray) -> gp.Array:
-        return gp.asarray(host, device=self.device)
+        return gp.asarray(host.view(np.uint8) if host.dtype == np.bool_ else host, device=self.device)
 
     def numpy(self, array: gp.Array) -> HostArray:
         return array.numpy()
@@ -188,14 +215,15 @@ class Gpucore(Library):
     def finish(self) -> None:
         self.device.synchronize()
 
-    def timed(self, work: Callable[[], Any]) -> Timed:
-        if self.device.kind not in (gp.DeviceKind.GPU, gp.DeviceKind.IGPU):
-            return super().timed(work)
+    def timed(self, work: Callable[[], Any], calls: int = 1) -> Timed:
+        if not self.has_clock:
+            return super().timed(work, calls)
 
         def run() -> float:
             with self.device.timer() as timer:
-                work()
-            return timer.seconds
+                for _ in range(calls):
+                    work()
+            return timer.seconds / calls
 
         return run
 
@@ -208,7 +236,11 @@ class NumPy(Library):
 
     def __init__(self) -> None:
         self.operations = {
-            "sort": np.sort, "matmul": np.matmul, "axpy": _axpy, "copy": lambda x, y: np.copyto(y, x), "sum": np.sum,
+            "sort": np.sort, "sort pairs": _sort_pairs, "matmul": np.matmul, "axpy": _axpy,
+            "copy": lambda x, y: np.copyto(y, x), "sum": np.sum, "sum u32": lambda x: np.sum(x, dtype=np.uint32),
+            "argmin": np.argmin, "cumsum": lambda x: np.cumsum(x, dtype=np.uint32),
+            "histogram": lambda x: np.histogram(x, BINS, (0, BINS))[0],
+            "bincount": lambda x: np.bincount(x, minlength=BINS), "compact": lambda x, mask: x[mask],
         }  # fmt: skip
 
     def asarray(self, host: HostArray) -> HostArray:
@@ -234,6 +266,11 @@ class NumPy(Library):
 
     def finish(self) -> None:
         """Nothing is queued."""
+
+
+def _sort_pairs(keys: HostArray, values: HostArray) -> tuple[HostArray, HostArray]:
+    order = np.argsort(keys, kind="stable")
+    return keys[order], order  # the values are the places
 
 
 def _axpy(a: float, x: HostArray, y: HostArray) -> HostArray:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import gpucore as gp
-from gpucore.bench.libraries import A, HostArray, Library, NumPy
+from gpucore.bench.libraries import BINS, HOST, A, HostArray, Library, NumPy
 from gpucore.bench.rounds import Timed
 from gpucore.runtime.root_cause import describe_cause
 
@@ -51,24 +51,36 @@ def _cuda_index(devices: Sequence[gp.Device]) -> int:
 class CuPy(Library):
     """CuPy on a CUDA device."""
 
+    has_clock = True
+
     def __init__(self, cupy: Any, index: int) -> None:
-        self._cupy = cupy
+        self.module, self.index, self.place = cupy, index, f"cuda:{index}"
         cupy.cuda.Device(index).use()
         self.name, self.version = "CuPy", cupy.__version__
         z = cupy.ElementwiseKernel(
             "float32 a, float32 x, float32 y", "float32 z", "z = a * x + y", "gpucore_bench_axpy"
         )
-        self.operations = {"sort": cupy.sort, "matmul": cupy.matmul, "axpy": z, "sum": cupy.sum,
-                           "copy": lambda x, y: cupy.copyto(y, x)}  # fmt: skip
+        self.operations = {
+            "sort": cupy.sort, "sort pairs": self._sort_pairs, "matmul": cupy.matmul, "axpy": z,
+            "copy": lambda x, y: cupy.copyto(y, x), "sum": cupy.sum,
+            "sum u32": lambda x: cupy.sum(x, dtype=np.uint32), "argmin": cupy.argmin,
+            "cumsum": lambda x: cupy.cumsum(x, dtype=np.uint32),
+            "histogram": lambda x: cupy.histogram(x, BINS, (0, BINS))[0],
+            "bincount": lambda x: cupy.bincount(x, minlength=BINS), "compact": lambda x, mask: x[mask],
+        }  # fmt: skip
+
+    def _sort_pairs(self, keys: Any, values: Any) -> tuple[Any, Any]:
+        order = self.module.argsort(keys)
+        return keys[order], order  # the values are the places
 
     def asarray(self, host: HostArray) -> Any:
-        return self._cupy.asarray(host)
+        return self.module.asarray(host)
 
     def numpy(self, array: Any) -> HostArray:
-        return np.asarray(self._cupy.asnumpy(array))
+        return np.asarray(self.module.asnumpy(array))
 
     def empty(self, count: int) -> Any:
-        return self._cupy.empty(count, np.float32)
+        return self.module.empty(count, np.float32)
 
     def upload(self, array: Any, host: HostArray) -> None:
         array.set(host)
@@ -81,25 +93,29 @@ class CuPy(Library):
         locked[...] = host
         return locked
 
-    def launch(self, x: Any, y: Any) -> Callable[[], object]:
-        kernel = self._cupy.RawKernel(_AXPY, "axpy")
+    def launch(self, x: Any, y: Any) -> Callable[[], object] | None:
+        kernel = self.module.RawKernel(_AXPY, "axpy")
         grid, block = (-(-y.size // 256),), (256,)
         arguments = np.float32(A), x, y, np.int32(y.size)
         return lambda: kernel(grid, block, arguments)
 
     def finish(self) -> None:
-        self._cupy.cuda.get_current_stream().synchronize()
+        self.module.cuda.get_current_stream().synchronize()
 
-    def timed(self, work: Callable[[], Any]) -> Timed:
-        cuda = self._cupy.cuda
+    def free(self) -> None:
+        self.module.get_default_memory_pool().free_all_blocks()
+
+    def timed(self, work: Callable[[], Any], calls: int = 1) -> Timed:
+        cuda = self.module.cuda
 
         def run() -> float:
             start, end = cuda.Event(), cuda.Event()
             start.record()
-            work()
+            for _ in range(calls):
+                work()
             end.record()
             end.synchronize()
-            return float(cuda.get_elapsed_time(start, end)) / 1e3
+            return float(cuda.get_elapsed_time(start, end)) / 1e3 / calls
 
         return run
 
@@ -117,16 +133,25 @@ class PyTorch(Library):
     def __init__(self, torch: Any, where: str) -> None:
         self._torch, self._where = torch, where
         self.name, self.version, self.is_waiting = f"PyTorch {where}", torch.__version__, where == "cpu"
+        self.has_clock = not self.is_waiting
+        self.place = where if self.has_clock else HOST
         self.operations = {
             "sort": lambda x: torch.sort(x)[0],
+            "sort pairs": lambda keys, values: torch.sort(keys),  # the values are the places
             "matmul": torch.matmul,
             "axpy": lambda a, x, y: torch.add(y, x, alpha=a),
             "copy": lambda x, y: y.copy_(x),
             "sum": torch.sum,
+            "sum u32": lambda x: torch.sum(x, dtype=torch.int32),
+            "argmin": torch.argmin,
+            "cumsum": lambda x: torch.cumsum(x, 0, dtype=torch.int32),
+            "bincount": lambda x: torch.bincount(x, minlength=BINS),
+            "compact": lambda x, mask: x[mask],
         }
 
     def asarray(self, host: HostArray) -> Any:
-        return self._torch.tensor(host, device=self._where)
+        """It has no arithmetic on u32: they are i32 of the same bits."""
+        return self._torch.tensor(host.view(np.int32) if host.dtype == np.uint32 else host, device=self._where)
 
     def operand(self, host: HostArray) -> Any:
         return self._torch.from_numpy(host) if self.is_waiting else self.asarray(host)
@@ -161,18 +186,23 @@ class PyTorch(Library):
         if not self.is_waiting:
             self._torch.cuda.synchronize()
 
-    def timed(self, work: Callable[[], Any]) -> Timed:
+    def free(self) -> None:
+        if not self.is_waiting:
+            self._torch.cuda.empty_cache()
+
+    def timed(self, work: Callable[[], Any], calls: int = 1) -> Timed:
         if self.is_waiting:
-            return super().timed(work)
+            return super().timed(work, calls)
         cuda = self._torch.cuda
 
         def run() -> float:
             start, end = cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)
             start.record()
-            work()
+            for _ in range(calls):
+                work()
             end.record()
             end.synchronize()
-            return float(start.elapsed_time(end)) / 1e3
+            return float(start.elapsed_time(end)) / 1e3 / calls
 
         return run
 

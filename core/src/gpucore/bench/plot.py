@@ -1,4 +1,8 @@
-"""Figures of what was measured, one for each benchmark, with matplotlib (the extra `plot`)."""
+"""Figures of what was measured, one for each benchmark, with matplotlib (the extra `plot`).
+
+A figure has a diagram for each kind of work: rates over sizes, with a line for each library. Benchmarks of one size are
+bars, and so are the distributions of keys at the largest size.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,26 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from gpucore.bench.cases import COPY
+from gpucore.bench.libraries import BACK_TO_BACK, WITH_THE_WAIT
 from gpucore.bench.session import Row
+from gpucore.bench.sorts import FROM_NUMPY, OF_A_DISTRIBUTION, OF_PAIRS, ON_THE_DEVICE
 from gpucore.errors import ArgumentError
 from gpucore.runtime.plugins.records import install_command
 
 _AXES = {
     "transfer": "bytes", "sort": "keys", "matmul": "rows and columns", "elementwise": "elements",
-    "reduce": "elements",
-    "stream": "elements",
+    "reduce": "elements", "scan": "elements", "histogram": "elements", "compact": "elements", "stream": "elements",
 }  # fmt: skip
 """What the sizes of a benchmark count. Others have one size, and are drawn as bars."""
+_DRAWN = {"Mkeys/s": ("Gkeys/s", 1e-3)}
+"""Units of rows -> those of diagrams, and the factor."""
+_LINEAR = {ON_THE_DEVICE, OF_PAIRS}
+"""Rates that have a linear axis: it shows how large numbers differ; those beside them in other rows small ones."""
 _MARKERS = "os^vD*Pp<>"
 _WIDTH, _HEIGHT = 7.0, 4.5  # inches of a diagram
+_COLUMNS = 3  # of diagrams; two where these would be more than three rows
+_TICKS = 12  # at most, of an axis
 _BAR = 0.8  # of the distance between two groups of bars
 
 
@@ -35,7 +47,7 @@ def check_plot(path: Path) -> None:
 def plot(rows: Sequence[Row], names: Sequence[str], path: Path) -> list[Path]:
     """Write a figure for each benchmark, and return the files: `path` for one benchmark, else with the benchmark's name
     before the suffix. `names` are the libraries in the order of the table."""
-    benchmarks = list(dict.fromkeys(row.benchmark for row in rows))
+    benchmarks = list(dict.fromkeys(row.benchmark for row in rows if row.benchmark != COPY))
     written = []
     for benchmark in benchmarks:
         file = path if len(benchmarks) == 1 else path.with_name(f"{path.stem}-{benchmark}{path.suffix}")
@@ -50,54 +62,96 @@ def plot(rows: Sequence[Row], names: Sequence[str], path: Path) -> list[Path]:
     return written
 
 
-def _new_figure(diagrams: int) -> Any:
+def _new_figure(columns: int, rows: int = 1) -> Any:
     """A figure with no window."""
     return import_module("matplotlib.figure").Figure(
-        figsize=(_WIDTH * diagrams, _HEIGHT), layout="constrained", dpi=120
+        figsize=(_WIDTH * columns, _HEIGHT * rows), layout="constrained", dpi=120, facecolor="white"
     )
 
 
 def _plot_lines(rows: Sequence[Row], names: Sequence[str]) -> Any:
-    """A diagram for each kind of work: rates over sizes, both on logarithmic scales."""
-    whats = list(dict.fromkeys(row.what for row in rows))
-    figure = _new_figure(len(whats))
-    for axes, what in zip(figure.subplots(1, len(whats), squeeze=False)[0], whats, strict=True):
-        chosen = [row for row in rows if row.what == what]
-        for number, name in enumerate(names):
-            points = [(row.size, row.figure(name)) for row in chosen if row.figure(name) is not None]
-            if points:
-                sizes, figures = zip(*points, strict=True)
-                axes.plot(sizes, figures, marker=_MARKERS[number % len(_MARKERS)], color=f"C{number}", label=name)
-        axes.set_xscale("log", base=2)
-        axes.set_yscale("log")
-        axes.set_xticks([row.size for row in chosen], [row.size_text for row in chosen])
-        axes.yaxis.set_major_locator(import_module("matplotlib.ticker").LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_formatter("{x:g}")
-        axes.minorticks_off()
-        axes.set(title=what, xlabel=_AXES[chosen[0].benchmark], ylabel=f"{chosen[0].unit.name} (more is better)")
-        axes.grid(alpha=0.3)
-        axes.legend()
+    """A diagram for each kind of work; the last one has the distributions of keys."""
+    distributions = _distributions(rows)
+    left = [row for row in rows if not row.what.startswith(OF_A_DISTRIBUTION)]
+    whats = sorted(dict.fromkeys(row.what for row in left), key=_order)
+    count = len(whats) + bool(distributions)
+    columns = min(count, _COLUMNS if count <= _COLUMNS else 2)
+    figure = _new_figure(columns, -(-count // columns))
+    diagrams = figure.subplots(-(-count // columns), columns, squeeze=False).flat
+    for what in whats:
+        _draw_lines(next(diagrams), [row for row in left if row.what == what], names)
+    if distributions:
+        axes = next(diagrams)
+        _draw_bars(axes, distributions, names)
+        axes.set_title(f"distributions of {distributions[0][1].size_text} keys")
+    for axes in diagrams:
+        axes.remove()
     return figure
+
+
+def _order(what: str) -> int:
+    """Keys beside pairs: in the order of the times."""
+    if what == FROM_NUMPY:
+        return 3
+    return 2 if what.endswith(WITH_THE_WAIT) else 1 if what.endswith(BACK_TO_BACK) else 0
+
+
+def _draw_lines(axes: Any, rows: Sequence[Row], names: Sequence[str]) -> None:
+    """Rates over sizes, on logarithmic scales but for those in _LINEAR."""
+    unit, factor = _DRAWN.get(rows[0].unit.name, (rows[0].unit.name, 1.0))
+    for number, name in enumerate(names):
+        points = [(row.size, figure * factor) for row in rows if (figure := row.figure(name)) is not None]
+        if points:
+            axes.plot(*zip(*points, strict=True), marker=_MARKERS[number % len(_MARKERS)], markersize=5,
+                      color=f"C{number}", label=name)  # fmt: skip
+    axes.set_xscale("log", base=2)
+    if rows[0].what not in _LINEAR:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(import_module("matplotlib.ticker").LogLocator(subs=(1, 2, 5), numticks=15))
+    shown = rows[:: -(-len(rows) // _TICKS)]
+    axes.set_xticks([row.size for row in shown], [row.size_text for row in shown])
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
+    axes.set(title=rows[0].what, xlabel=_AXES[rows[0].benchmark], ylabel=f"{unit} (more is better)")
+    axes.grid(alpha=0.3)
+    axes.legend()
+
+
+def _distributions(rows: Sequence[Row]) -> list[tuple[str, Row]]:
+    """The distributions of keys at the largest size, the random one first."""
+    found = [row for row in rows if row.what.startswith(OF_A_DISTRIBUTION)]
+    size = max((row.size or 0 for row in found), default=0)
+    random = [("random", row) for row in rows if row.what == ON_THE_DEVICE and row.size == size]
+    return random + [(row.what.removeprefix(OF_A_DISTRIBUTION), row) for row in found if row.size == size]
 
 
 def _plot_bars(rows: Sequence[Row], names: Sequence[str]) -> Any:
-    """One diagram with a group of horizontal bars for each row."""
+    """One diagram with a group of bars for each row."""
     figure = _new_figure(1)
     figure.set_figheight(max(_HEIGHT, 0.25 * len(rows) * (len(names) + 1)))
     axes = figure.subplots()
+    _draw_bars(axes, [(row.what, row) for row in rows], names)
+    axes.set_title(rows[0].benchmark)
+    return figure
+
+
+def _draw_bars(axes: Any, groups: Sequence[tuple[str, Row]], names: Sequence[str]) -> None:
+    """A group of horizontal bars for each row, under its title."""
+    unit = groups[0][1].unit
+    unit_name, factor = _DRAWN.get(unit.name, (unit.name, 1.0))
     height = _BAR / len(names)
     for number, name in enumerate(names):
         places = [
-            (index + height * (number - (len(names) - 1) / 2), row.figure(name))
-            for index, row in enumerate(rows)
-            if row.figure(name) is not None
+            (index + height * (number - (len(names) - 1) / 2), figure * factor)
+            for index, (_, row) in enumerate(groups)
+            if (figure := row.figure(name)) is not None
         ]
-        bars = axes.barh(*zip(*places, strict=True), height, color=f"C{number}", label=name)
-        axes.bar_label(bars, fmt="%.3g", padding=3)
-    axes.set_yticks(range(len(rows)), [row.what for row in rows])
+        if places:
+            bars = axes.barh(*zip(*places, strict=True), height, color=f"C{number}", label=name)
+            axes.bar_label(bars, fmt="%.3g", padding=3, fontsize=7)
+    axes.set_yticks(range(len(groups)), [title for title, _ in groups])
     axes.invert_yaxis()
-    axes.set(title=rows[0].benchmark, xlabel=f"{rows[0].unit.name} (less is better)")
-    axes.margins(x=0.1)
+    axes.set(xlabel=f"{unit_name} ({'more' if unit.is_rate else 'less'} is better)")
+    axes.margins(x=0.4)  # beside the bars: the legend
     axes.grid(axis="x", alpha=0.3)
-    axes.legend()
-    return figure
+    axes.legend(loc="lower right")

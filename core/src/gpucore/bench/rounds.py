@@ -6,25 +6,28 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 ROUNDS = 20
 _LEAST = 3  # rounds, however long they take
 _WARMUPS = 3
 _SHORT = 5e-3  # seconds
+_ENOUGH, _LEAST_CALLS, _MOST_CALLS = 5e-3, 3, 20  # seconds and number of calls in a row
 
 Timed = Callable[[], float]
 """Runs the work once, until it is complete, and returns the seconds."""
+_Key = TypeVar("_Key")
 
 
-def wall_time(work: Callable[[], Any], finish: Callable[[], Any] = lambda: None) -> Timed:
-    """Host time from the call of `work` to the end of `finish`."""
+def wall_time(work: Callable[[], Any], finish: Callable[[], Any] = lambda: None, calls: int = 1) -> Timed:
+    """Host time from the call of `work` to the end of `finish`; with several calls in a row that of each."""
 
     def run() -> float:
         start = time.perf_counter()
-        work()
+        for _ in range(calls):
+            work()
         finish()
-        return time.perf_counter() - start
+        return (time.perf_counter() - start) / calls
 
     return run
 
@@ -42,30 +45,49 @@ def call_time(work: Callable[[], Any], calls: int, finish: Callable[[], Any]) ->
     return run
 
 
+def in_a_row(timed: Callable[[int], Timed]) -> Timed:
+    """What `timed` gives for 3 to 20 calls in a row, as many as take 5 ms. The first run finds the number."""
+    chosen: list[Timed] = []
+
+    def run() -> float:
+        if not chosen:
+            calls = int(_ENOUGH / max(timed(1)(), 1e-9))
+            chosen.append(timed(max(_LEAST_CALLS, min(calls, _MOST_CALLS))))
+        return chosen[0]()
+
+    return run
+
+
 def interleave(
-    implementations: Mapping[str, Timed], rounds: int = ROUNDS, warmups: int = _WARMUPS, limit: float = math.inf
-) -> dict[str, dict[str, float]]:
+    implementations: Mapping[_Key, Timed], rounds: int = ROUNDS, warmups: int = _WARMUPS, limit: float = math.inf
+) -> dict[_Key, dict[str, float]]:
     """Median, minimum and maximum seconds of each implementation, run in turn, and the number of rounds.
 
-    There are fewer rounds, but at least three after one that warms up, where they take more than `limit` seconds.
+    The time of the rounds has a limit in seconds, of which each implementation has an equal share. One that has used
+    up its share, after three rounds at least, takes no more part; and it is warmed up once.
 
     Short work runs once more right before it is measured: a GPU takes 0.2 ms to go on with another API, and the caches
     have what ran last."""
-    samples: dict[str, list[float]] = {name: [] for name in implementations}
-    last: dict[str, float] = dict.fromkeys(implementations, math.inf)
-    start = time.perf_counter()
+    samples: dict[_Key, list[float]] = {key: [] for key in implementations}
+    last: dict[_Key, float] = dict.fromkeys(implementations, math.inf)
+    spent: dict[_Key, float] = dict.fromkeys(implementations, 0.0)
+    share = limit / max(len(implementations), 1)
     for number in range(warmups):
-        if number and time.perf_counter() - start > limit / 4:
-            break
-        last = {name: timed() for name, timed in implementations.items()}
+        for key, timed in implementations.items():
+            if not number or spent[key] <= share / 4:
+                start = time.perf_counter()
+                last[key] = timed()
+                spent[key] += time.perf_counter() - start
+    spent = dict.fromkeys(implementations, 0.0)
     for number in range(rounds):
-        if number >= _LEAST and time.perf_counter() - start > limit:
-            break
-        for name, timed in implementations.items():
-            if last[name] < _SHORT:
-                timed()
-            samples[name].append(timed())
-    return {name: summarise(seconds) for name, seconds in samples.items()}
+        for key, timed in implementations.items():
+            if number < _LEAST or spent[key] <= share:
+                start = time.perf_counter()
+                if last[key] < _SHORT:
+                    timed()
+                samples[key].append(timed())
+                spent[key] += time.perf_counter() - start
+    return {key: summarise(seconds) for key, seconds in samples.items()}
 
 
 def summarise(seconds: list[float]) -> dict[str, float]:

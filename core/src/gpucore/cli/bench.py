@@ -7,11 +7,13 @@
     notes     list of strings: libraries that are not installed, and what was not measured
     failures  list of strings: results that are wrong
     rows      list of objects:
-        benchmark, what
+        benchmark, what    "copy" is first where other rows have shares
         size      elements, bytes (transfer), keys (sort) or rows of a matrix; null for compile
         unit      of the figures: "us" and "ms" are times, of which less is better; others are rates
         figures   object: the median by library; gpucore's are named by the id of the device; null if it is 0 s
         seconds   object: median, min, max and the number of rounds, by library
+        shares    object: by library, the bytes that are read and written at least in a second / those of the fastest
+                  "copy" in that memory; null if there is none; {} where memory is not what counts
         ratio     the time of the fastest peer / that of gpucore on its fastest device; null without the two
 
 Exit code 1 if a result is wrong; it is not timed, and the others are. Ctrl-C shows and writes what was measured so far.
@@ -21,12 +23,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 from gpucore.bench.plot import check_plot, plot
-from gpucore.bench.session import BENCHMARKS, Row, Session
+from gpucore.bench.rounds import ROUNDS
+from gpucore.bench.session import BENCHMARKS, Options, Row, Session
 from gpucore.cli.failures import CHECK_FAILED, OK
 from gpucore.cli.files import check_writable
 from gpucore.cli.numbers import format_rate
@@ -41,16 +45,18 @@ from gpucore.version import __version__
 
 _STANDARD_OUTPUT = "-"
 _ALL = "all"
+_MOST_ROUNDS = 10_000
 _WIDTH = max(map(len, BENCHMARKS)) + 2
 _DESCRIPTION = f"""\
-Measure gpucore on devices, beside NumPy and those of CuPy, PyTorch and numba that are installed.
+Measure gpucore on devices, beside NumPy and those of CuPy, PyTorch, numba and CUB (by nvcc) that are installed.
 
 {chr(10).join(f"  {name:{_WIDTH}}{text}" for name, text in BENCHMARKS.items())}
 
 Inputs are random, and each whole result is verified against NumPy before it is timed. All run in turn in the same
 rounds; a figure is the median of 20, or of fewer where they take long. Work on the device is timed by the device's
 clock on GPUs, and by the host's, with the wait, elsewhere. A size that would take seconds is left out. The ratio is the
-time of the fastest peer / that of gpucore on its fastest device: above 1, gpucore is faster.
+time of the fastest peer / that of gpucore on its fastest device: above 1, gpucore is faster. A figure in % is the share
+of the bandwidth of a copy, with each element read and written once.
 """
 
 
@@ -64,6 +70,13 @@ def add_parser(commands: Any) -> None:
     where = f'such as "cuda" or "cuda:1"; {_ALL}: all but the simulator (default: the default device)'
     parser.add_argument("--device", nargs="+", action="extend", metavar="ID", help=where)
     parser.add_argument("--quick", action="store_true", help="small sizes, for a few seconds each")
+    parser.add_argument("--sizes", nargs="+", action="extend", type=_size, metavar="N", help=(
+        "measure these sizes only, of those that the benchmarks have: 2^20, or 1048576"
+    ))  # fmt: skip
+    parser.add_argument("--rounds", type=_count, default=ROUNDS, metavar="N", help=f"at most (default: {ROUNDS})")
+    parser.add_argument("--limit", type=_seconds, metavar="SECONDS", help=(
+        "of the rounds of a row, of which there are three at least (default: 4; 0.5 with --quick)"
+    ))  # fmt: skip
     parser.add_argument("--json", metavar="FILE", help="write all figures; - is standard output, without the tables")
     parser.add_argument("--plot", metavar="FILE", help=(
         "draw a figure for each benchmark (.png, .svg, .pdf); needs matplotlib. With several benchmarks, the names of "
@@ -78,6 +91,30 @@ def _benchmark(name: str) -> str:
     return name
 
 
+def _size(text: str) -> int:
+    base, is_power, exponent = text.partition("^")
+    digits = (base, exponent) if is_power else (base,)
+    if not all(part.isdecimal() and len(part) < 12 for part in digits) or (is_power and int(exponent) > 40):
+        raise argparse.ArgumentTypeError(f"a size is a number such as 2^20 or 1048576, not {text!r}")
+    return int(base) ** int(exponent) if is_power else int(base)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_ROUNDS:
+        raise argparse.ArgumentTypeError(f"the number of rounds is from 1 to {_MOST_ROUNDS}, not {text!r}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"a limit is a number of seconds from 0, not {text!r}")
+    return seconds
+
+
 def run(options: argparse.Namespace) -> int:
     """Measure. The exit code says whether all results were right."""
     target = check_writable(options.json) if options.json not in (None, _STANDARD_OUTPUT) else None
@@ -88,10 +125,10 @@ def run(options: argparse.Namespace) -> int:
         check_plot(picture)
     names = list(dict.fromkeys(options.names)) or list(BENCHMARKS)
     with stdout_to_stderr():
-        session = Session(_open_devices(options.device), is_quick=options.quick)
+        session = Session(_open_devices(options.device), names, _options(options))
     try:
-        with stdout_to_stderr(), open_screen(sys.stderr).progress(session.count_steps(names)) as bar:
-            for step in session.run(names):
+        with stdout_to_stderr(), open_screen(sys.stderr).progress(session.count_steps()) as bar:
+            for step in session.run():
                 bar.describe(step)
                 bar.advance()
     finally:  # also what was measured before Ctrl-C, or before a device failed
@@ -105,6 +142,10 @@ def run(options: argparse.Namespace) -> int:
             for file in plot(session.rows, session.names, picture):
                 print(f"wrote {file}", file=sys.stderr)
     return CHECK_FAILED if session.failures else OK
+
+
+def _options(given: argparse.Namespace) -> Options:
+    return Options(given.quick, frozenset(given.sizes or ()), given.rounds, given.limit)
 
 
 def _open_devices(names: Sequence[str] | None) -> list[Device]:
@@ -151,10 +192,15 @@ def _cells(session: Session, row: Row, names: Sequence[str]) -> list[Cell]:
     style: Style = "good" if ratio is not None and ratio >= 1 else "bad"
     return [
         row.what, row.size_text, row.unit.name,
-        *(_format(row.figure(name)) for name in names),
+        *(_format(session, row, name) for name in names),
         "-" if ratio is None else Styled(format_rate(ratio), style),
     ]  # fmt: skip
 
 
-def _format(figure: float | None) -> str:
-    return "-" if figure is None else format_rate(figure)
+def _format(session: Session, row: Row, name: str) -> str:
+    """A figure, with the share of the copy's bandwidth where memory counts: "3,910 93%"."""
+    figure = row.figure(name)
+    if figure is None:
+        return "-"
+    share = session.share(row, name)
+    return format_rate(figure) if share is None else f"{format_rate(figure)} {100 * share:3.0f}%"
