@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.algorithms.select.launches import select_keys, split
+from gpucore.algorithms.select.launches import MAX_RECORDED, select_keys, split
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import methods
 from gpucore.algorithms.sort.given import Given, check_device, check_keys
@@ -20,7 +20,6 @@ from gpucore.sequences import repeat
 from gpucore.types import i32, u32
 
 _MOST_RANKS = 8  # that are selected: for more, an array is sorted
-_MAX_RECORDED = 1 << 30  # bytes of the arrays of a selection: of more, the launches take less time than the work
 
 
 @host_only
@@ -67,7 +66,7 @@ def _topk(x: Array, k: int, largest: bool) -> tuple[Array, Array]:
     values, indices = empty(k, x.dtype, device=device), empty(k, u32, device=device)
     place = "topk", x.size, x.dtype, k, largest, shapes.select, shapes.sort
     arrays = {"x": x, "values": values, "indices": indices}
-    repeat(device, place, arrays, partial(_queue_topk, largest=largest), _MAX_RECORDED)
+    repeat(device, place, arrays, partial(_queue_topk, largest=largest), MAX_RECORDED)
     return values, indices.view(i32)
 
 
@@ -129,7 +128,7 @@ def _partitioned(x: Array, ranks: tuple[int, ...]) -> Array:
         methods.sort(x, target, False)
     else:
         place = "partition", x.size, x.dtype, ranks, shapes.select
-        repeat(device, place, {"x": x, "target": target}, partial(_queue_partition, ranks=ranks), _MAX_RECORDED)
+        repeat(device, place, {"x": x, "target": target}, partial(_queue_partition, ranks=ranks), MAX_RECORDED)
     return target
 
 

@@ -12,6 +12,7 @@ from gpucore.array import Array, empty
 from gpucore.device import Device
 from gpucore.types import i32
 
+MAX_RECORDED = 1 << 30  # bytes of the arrays of a selection: of more, the launches take less time than the work
 _PACKED = 1 << 15  # the most elements of a tile of a split: two counts are in a word
 
 
@@ -59,11 +60,9 @@ def split(x: Array, keys: Array, classes: int, target: Array, moved: Array | Non
     ends.close()
 
 
-def values_of(keys: Array, like: Array) -> Array:
-    """The values of selected keys of an array in ascending order."""
-    values = empty(keys.size, like.dtype, device=like.device)
-    kernels.make_decode(like.dtype, keys.dtype)(keys, values, invocations=values.size)
-    return values
+def store_values(keys: Array, values: Array) -> None:
+    """Queue the store of the values of keys that were selected in ascending order."""
+    kernels.make_decode(values.dtype, keys.dtype)(keys, values, invocations=values.size)
 
 
 def _grid(x: Array, shape: SelectShape) -> tuple[int, int, int]:
@@ -80,4 +79,4 @@ def _power_of_two(n: int) -> int:
     return 1 << n.bit_length() - 1
 
 
-__all__ = ["select_keys", "split", "values_of"]
+__all__ = ["MAX_RECORDED", "select_keys", "split", "store_values"]
