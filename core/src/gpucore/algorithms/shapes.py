@@ -270,7 +270,7 @@ CPU_REDUCE = ReduceShape(
 CPU_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 15, columns=16, least=1 << 14)
 CPU_COUNTING = CountingShape(invocations=1, chosen=(1, 1), chunk=1 << 14, groups=16)
 CPU_SELECT = SelectShape(
-    topk_from=1 << 13, ranks_from=1 << 13, invocations=1, moved=(1, 1), chunk=1 << 14, groups=16,
+    topk_from=1 << 12, topk_part=8, invocations=1, moved=(1, 1), chunk=1 << 14, groups=16,
 )  # fmt: skip
 CPU_MERGE = MergeShape(tiles_from=1 << 10, tile=(1, 1 << 12))
 
