@@ -9,6 +9,8 @@ from gpucore.algorithms.counting.kernels import distance
 from gpucore.calls import kernel
 from gpucore.hints import In, Out, f16, f32, f64, i32, u32, u32x2
 
+FLOATS = f16, f32, f64
+
 
 def rounded(x, zero):
     """A float as it is: rounded, whatever is computed from it. `zero` is 0, which a compiler cannot know: it keeps a
@@ -40,7 +42,7 @@ def middle(low, high):
 @functools.cache
 def make_interpolate(element, result, is_mean):
     """A kernel that computes quantiles; with `is_mean`, those in the middle of two elements."""
-    is_float = element in (f16, f32, f64)
+    is_float = element in FLOATS
 
     @kernel(unchecked=True)
     def interpolate(
@@ -52,7 +54,7 @@ def make_interpolate(element, result, is_mean):
         if i < out.size:
             low, high = values[places[3 * i]], values[places[3 * i + 1]]
             if is_float and gp.isnan(greatest[0]):
-                out[i] = greatest[0] if is_float else result(0)
+                out[i] = greatest[0]
             elif low == high:  # infinities, too
                 out[i] = result(low)
             elif is_mean:
@@ -71,9 +73,8 @@ def make_pick(element):
     def pick(values: In[element], greatest: In[element], places: In[i32], out: Out[element]):
         i = gp.global_id(0)
         if i < out.size:
-            is_nan = False
-            if element in (f16, f32, f64):
-                is_nan = gp.isnan(greatest[0])
-            out[i] = greatest[0] if is_nan else values[places[3 * i]]
+            out[i] = values[places[3 * i]]
+            if element in FLOATS and gp.isnan(greatest[0]):
+                out[i] = greatest[0]
 
     return pick

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from gpucore.algorithms.reduce import max as greatest_of
 from gpucore.algorithms.select.launches import MAX_RECORDED, select_keys, store_values
-from gpucore.algorithms.select.quantile_kernels import make_interpolate, make_pick
+from gpucore.algorithms.select.quantile_kernels import FLOATS, make_interpolate, make_pick
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import methods
 from gpucore.algorithms.sort.given import Given, check_device, check_keys
@@ -20,11 +21,12 @@ from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.immutable import Immutable
 from gpucore.sequences import repeat
-from gpucore.types import ElementDType, f16, f32, f64
+from gpucore.types import ElementDType, f32
 
-_PICKED = {"lower": np.floor, "higher": np.ceil, "nearest": np.around}
+_PICKED: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
+    "lower": np.floor, "higher": np.ceil, "nearest": np.around,
+}  # fmt: skip
 _METHODS = ("linear", "midpoint", *_PICKED)
-_FLOATS = f16, f32, f64
 
 _Indices = npt.NDArray[np.int64]
 
@@ -79,7 +81,10 @@ def median(x: Any, *, device: DeviceLike = None) -> Any:
 def _of_face(call: str, x: Any, q: Any, whole: int, method: str, device: DeviceLike) -> Any:
     if method not in _METHODS:
         raise ArgumentError(f"{call}: method must be one of {', '.join(_METHODS)}, not {method!r}")
-    parts = np.asarray(q) if not isinstance(q, Array) else np.empty(0, object)
+    try:
+        parts = np.asarray(None if isinstance(q, Array) else q)
+    except (TypeError, ValueError):  # of ragged lists, and of arrays that are not on the host
+        parts = np.asarray(None)
     if parts.dtype.kind not in "iuf":
         raise ArgumentError(f"{call}: q is a number, or a sequence or NumPy array of them, not {q!r:.60}")
     parts = parts / whole
@@ -129,7 +134,7 @@ def _computed(call: str, x: Any, shape: tuple[int, ...], device: DeviceLike, fin
 def _quantiles(x: Array, places: _Places) -> Array:
     device, size = x.device, places.low.size
     is_picked = places.weights is None
-    result: ElementDType = x.dtype if is_picked or x.dtype in _FLOATS else f32
+    result: ElementDType = x.dtype if is_picked or x.dtype in FLOATS else f32
     out = empty(size, result, device=device)
     if size == 0:
         return out
@@ -155,7 +160,7 @@ def _elements(x: Array, ranks: tuple[int, ...]) -> tuple[Array, npt.NDArray[np.i
     values = empty(len(ranks), x.dtype, device=device)
     place = "ranks", x.size, x.dtype, ranks, shape
     repeat(device, place, {"x": x, "values": values}, partial(_queue, ranks=ranks), MAX_RECORDED)
-    greatest = greatest_of(x).reshape(1) if x.dtype in _FLOATS else values
+    greatest = greatest_of(x).reshape(1) if x.dtype in FLOATS else values
     return values, np.arange(len(ranks), dtype=np.int32), greatest
 
 
