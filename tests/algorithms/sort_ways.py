@@ -10,20 +10,27 @@ from typing import Any
 import numpy as np
 
 import gpucore as gp
-from gpucore.algorithms.shapes import SHAPES, Shapes, SortShape
+from gpucore.algorithms.shapes import SHAPES, SortShape
 from gpucore.algorithms.sort import methods
+
+
+@contextmanager
+def reshaped(device: gp.Device, part: str, **changes: Any) -> Iterator[Any]:
+    """The table has another shape for one part of the algorithms on a device."""
+    before = SHAPES[device.kind]
+    shape = dataclasses.replace(getattr(before, part), **changes)
+    SHAPES[device.kind] = dataclasses.replace(before, **{part: shape})
+    try:
+        yield shape
+    finally:
+        SHAPES[device.kind] = before
 
 
 @contextmanager
 def shaped(device: gp.Device, **changes: Any) -> Iterator[SortShape]:
     """The table has another shape for sorts on a device."""
-    before = SHAPES[device.kind]
-    shape = dataclasses.replace(before.sort, **changes)
-    SHAPES[device.kind] = Shapes(sort=shape, matmul=before.matmul)
-    try:
+    with reshaped(device, "sort", **changes) as shape:
         yield shape
-    finally:
-        SHAPES[device.kind] = before
 
 
 def sort_by(method: str, x: gp.Array, descending: bool = False, **changes: Any) -> gp.Array:

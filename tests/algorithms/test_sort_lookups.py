@@ -1,9 +1,11 @@
-"""gp.searchsorted, gp.merge and gp.topk, against NumPy on every device."""
+"""gp.searchsorted, gp.merge and gp.topk of sorted arrays, against NumPy on every device."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from sort_order import any_bits, bits_of, in_order, is_supported, numpy_dtype
+from sort_ways import reshaped
 
 import gpucore as gp
 
@@ -30,6 +32,23 @@ def test_two_sorted_arrays(device: gp.Device) -> None:
     special = np.array([-np.inf, -0.0, 0.0, np.nan], np.float32)
     merged = gp.merge(special, special, device=device)
     assert np.array_equal(merged.view("u4"), np.repeat(special.view("u4"), 2))
+
+
+@pytest.mark.parametrize("tile", [(1, 9), (32, 4)])
+@pytest.mark.parametrize("dtype", ["f32", "u64", "i8"])
+def test_long_arrays_are_merged_in_parts(device: gp.Device, dtype: str, tile: tuple[int, int]) -> None:
+    if not is_supported(device, dtype):
+        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
+    if device.backend.name == "opencl" and dtype == "u64":
+        pytest.skip(f"{device.id} takes seconds")
+    sizes = [(130, 77)] if device.backend.name == "simulator" else [(0, 5), (1, 1), (130, 77), (500, 3), (3, 509)]
+    with reshaped(device, "merge", tiles_from=1, tile=tile):
+        for n, m in (*sizes, (128, 0)):
+            a, b = (in_order(any_bits(numpy_dtype(dtype), size), False) for size in (n, m))
+            got = gp.merge(a, b, device=device)
+            assert np.array_equal(bits_of(got), bits_of(in_order(np.concatenate([a, b]), False)))
+        unsorted = any_bits(numpy_dtype(dtype), 300)  # is not checked, and harms nothing
+        assert gp.merge(unsorted, unsorted[::-1].copy(), device=device).shape == (600,)
 
 
 def test_the_largest_and_the_smallest(device: gp.Device) -> None:

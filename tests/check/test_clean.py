@@ -11,7 +11,7 @@ from clean import GALLERY
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.shapes import SHAPES, ColumnTile, Shapes, SortShape, Tile
+from gpucore.algorithms.shapes import SHAPES, ColumnTile, MergeShape, SelectShape, Shapes, SortShape, Tile
 from gpucore.algorithms.sort import columns
 from gpucore.testing.checked_calls import CheckedCalls, checked_calls
 
@@ -100,6 +100,39 @@ def test_columns() -> None:
     assert np.array_equal(target.numpy(), np.sort(values))
     assert np.array_equal(counts.numpy()[:4], places.numpy()[:4])
     assert_clean(calls, 4)
+
+
+SELECTIONS = {
+    "invocations": {"invocations": 1, "moved": (1, 1)},
+    "workgroups": {"invocations": 32, "moved": (16, 2)},
+}
+
+
+@pytest.mark.parametrize("form", SELECTIONS)
+def test_selections(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = gp.device("simulator")
+    sizes = {"topk_from": 1, "topk_part": 1, "ranks_from": 1, "bits": 5, "chunk": 64, "groups": 3}
+    monkeypatch.setitem(SHAPES, device.kind, Shapes(select=SelectShape(**SELECTIONS[form], **sizes)))
+    x = np.random.default_rng(0).integers(0, 40, 110).astype("u2")
+    with checked_calls(schedules=1, most_invocations=100_000) as calls:
+        assert np.array_equal(gp.topk(x, 9, device=device)[1], np.argsort(-x.astype("i4"), kind="stable")[:9])
+        assert np.array_equal(gp.partition(x, [99, 30], device=device)[[30, 99]], np.sort(x)[[30, 99]])
+        assert gp.median(x, device=device) == np.median(x)
+        assert gp.percentile(x, 30, method="lower", device=device) == np.percentile(x, 30, method="lower")
+    assert_clean(calls, 25)
+
+
+@pytest.mark.parametrize("tile", [(1, 9), (32, 4)])
+def test_merges_and_distinct_elements(tile: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    device = gp.device("simulator")
+    monkeypatch.setitem(SHAPES, device.kind, Shapes(merge=MergeShape(tiles_from=1, tile=tile)))
+    x = np.sort(np.random.default_rng(0).integers(0, 40, 140).astype("f4"))
+    with checked_calls(schedules=2, most_invocations=100_000) as calls:
+        assert np.array_equal(gp.merge(x[::2], x[1::2], device=device), x)
+        options = {"return_index": True, "return_inverse": True, "return_counts": True}
+        for got, want in zip(gp.unique(x, **options, device=device), np.unique(x, **options), strict=True):
+            assert np.array_equal(got, want)
+    assert_clean(calls, 8)
 
 
 @pytest.mark.parametrize("is_guarded", [False, True])

@@ -109,7 +109,7 @@ SECTIONS = (
     ),
     Section("Algorithms", "They are kernels themselves, and run on every device.",
             ("sort", "argsort", "sort_by_key", "segmented_sort", "SortOrder", "searchsorted", "merge", "topk",
-             "matmul")),
+             "partition", "quantile", "percentile", "median", "unique", "matmul")),
     Section(
         "Reductions and scans",
         "[reductions.md](reductions.md) shows them at work.",

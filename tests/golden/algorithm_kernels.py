@@ -8,8 +8,10 @@ from typing import Any
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
+from gpucore.algorithms.select import distinct_kernels, quantile_kernels
+from gpucore.algorithms.select import kernels as selection
 from gpucore.algorithms.shapes import COLUMNS, CPU_TILES, LARGE, SHAPES, SMALL
-from gpucore.algorithms.sort import chunks, columns, few, gather, kernels, radix, search
+from gpucore.algorithms.sort import chunks, columns, few, gather, kernels, merge_path, radix, search
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.ir import Limits
 from gpucore.random import fill
@@ -81,6 +83,33 @@ def counting_cases() -> Iterator[tuple[str, Case]]:
     yield "subtract_starts", (gather.subtract_starts, {})
 
 
+def selection_cases() -> Iterator[tuple[str, Case]]:
+    """The kernels that select by rank, and those that merge long arrays, in the shape of GPUs."""
+    shape, merge = SHAPES[DeviceKind.GPU].select, SHAPES[DeviceKind.GPU].merge
+    for dtype in (gp.f32, gp.u64, gp.i8):
+        key, name = KEY_TYPES[dtype], dtype.ir_type
+        yield f"count_digit_{name}", (selection.make_count(dtype, key, shape.bits, True, shape.invocations), {})
+        yield f"split_pairs_{name}", (selection.make_split_pairs(dtype, key, 1, 2, True, *shape.moved), {})
+        yield f"merge_tiles_{name}", (merge_path.make_tiles(key, *merge.tile), {"T": dtype})
+    kind = gp.f32, gp.u32, 2, 5, False
+    yield "begin", (selection.make_begin(gp.u32), {})
+    yield "find_digit", (selection.make_find(gp.u32, shape.bits, shape.invocations), {})
+    yield "decode", (selection.make_decode(gp.f32, gp.u32), {})
+    yield "count_classes", (selection.make_count_classes(*kind, shape.invocations), {})
+    yield "split", (selection.make_split(*kind, *shape.moved), {})
+    yield "merge_runs", (merge_path.merge_runs, {"T": gp.f32})
+    for dtype in (gp.f16, gp.f32, gp.f64, gp.i8):
+        result, name = gp.f32 if dtype is gp.i8 else dtype, dtype.ir_type
+        yield f"interpolate_{name}", (quantile_kernels.make_interpolate(dtype, result, False), {})
+        if dtype is not gp.i8:
+            yield f"unify_{name}", (distinct_kernels.make_unify(dtype, float("nan")), {})
+    yield "interpolate_mean", (quantile_kernels.make_interpolate(gp.f32, gp.f32, True), {})
+    yield "pick", (quantile_kernels.make_pick(gp.f32), {})
+    yield "mark", (distinct_kernels.make_mark(gp.f32), {})
+    yield "count_runs", (distinct_kernels.count_runs, {})
+    yield "place_numbers", (distinct_kernels.place_numbers, {})
+
+
 def columns_cases() -> Iterator[tuple[str, Case]]:
     """The kernels of the radix sort by columns: first, middle and last digits."""
     tile = COLUMNS[-1]
@@ -125,5 +154,13 @@ def random_cases() -> Iterator[tuple[str, Case]]:
 
 
 CASES: dict[str, Case] = dict(
-    [*sort_cases(), *radix_cases(), *counting_cases(), *columns_cases(), *matmul_cases(), *random_cases()]
+    [
+        *sort_cases(),
+        *radix_cases(),
+        *counting_cases(),
+        *selection_cases(),
+        *columns_cases(),
+        *matmul_cases(),
+        *random_cases(),
+    ]
 )

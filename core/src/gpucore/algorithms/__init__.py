@@ -8,7 +8,8 @@ from gpucore.algorithms.matmul import warm_up as _warm_up_matmul
 from gpucore.algorithms.reduce import all, any, argmax, argmin, count_nonzero, max, mean, min, prod, reduce, sum
 from gpucore.algorithms.scan import cumprod, cumsum, scan
 from gpucore.algorithms.scan.segmented import segmented_reduce, segmented_scan
-from gpucore.algorithms.sort import SortOrder, argsort, merge, searchsorted, segmented_sort, sort, sort_by_key, topk
+from gpucore.algorithms.select import median, partition, percentile, quantile, topk, unique
+from gpucore.algorithms.sort import SortOrder, argsort, merge, searchsorted, segmented_sort, sort, sort_by_key
 from gpucore.algorithms.sort import warm_up as _warm_up_sort
 from gpucore.device import Device
 from gpucore.operators import register_product
@@ -16,8 +17,9 @@ from gpucore.reductions import register_reductions
 
 __all__ = [
     "SortOrder", "all", "any", "argmax", "argmin", "argsort", "bincount", "compact", "count_nonzero", "cumprod",
-    "cumsum", "histogram", "matmul", "max", "mean", "merge", "min", "nonzero", "prod", "reduce", "scan", "searchsorted",
-    "segmented_reduce", "segmented_scan", "segmented_sort", "sort", "sort_by_key", "sum", "topk",
+    "cumsum", "histogram", "matmul", "max", "mean", "median", "merge", "min", "nonzero", "partition", "percentile",
+    "prod", "quantile", "reduce", "scan", "searchsorted", "segmented_reduce", "segmented_scan", "segmented_sort",
+    "sort", "sort_by_key", "sum", "topk", "unique",
 ]  # fmt: skip
 
 register_product(matmul)

@@ -243,12 +243,37 @@ class CountingShape(Immutable):
     groups: int = 528  # the most workgroups
 
 
+class SelectShape(Immutable):
+    """How elements are selected by rank."""
+
+    topk_from: int = 1 << 17  # arrays of this size or more are not sorted as a whole
+    topk_part: int = 16  # if at most the elements divided by this are wanted
+    ranks: int = 8  # the most quantiles' elements that are selected: for more, arrays are sorted
+    ranks_from: int = 1 << 17  # arrays of this size or more; smaller ones are sorted
+    bits: int = 11  # of a digit, at most
+    invocations: int = 512  # of a workgroup that counts
+    moved: tuple[int, int] = (256, 8)  # invocations of a workgroup that moves what is selected, elements of each
+    chunk: int = 1 << 12  # the least elements of a workgroup
+    groups: int = 528  # the most workgroups
+
+
+class MergeShape(Immutable):
+    """How two sorted arrays are merged: each element for itself, or in tiles or runs, along the merge path."""
+
+    tiles_from: int = 1 << 15  # arrays of this size or more, together, are merged in tiles
+    tile: tuple[int, int] = (256, 8)  # invocations of a workgroup, elements of each; of one: a run of the array
+
+
 CPU_REDUCE = ReduceShape(
     invocations=0, width=1, takes_turns=False, single=1 << 15, least=1 << 15, most=1 << 15, groups=1 << 30,
     columns=1 << 9, ordered=1, run=1 << 15,
 )  # fmt: skip
 CPU_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 15, columns=16, least=1 << 14)
 CPU_COUNTING = CountingShape(invocations=1, chosen=(1, 1), chunk=1 << 14, groups=16)
+CPU_SELECT = SelectShape(
+    topk_from=1 << 12, topk_part=8, invocations=1, moved=(1, 1), chunk=1 << 14, groups=16,
+)  # fmt: skip
+CPU_MERGE = MergeShape(tiles_from=1 << 10, tile=(1, 1 << 12))
 
 # Emulated GPUs make much code of barriers, and some end loops after 65535 iterations: invocations have short chunks.
 SOFTWARE_REDUCE = ReduceShape(
@@ -257,6 +282,8 @@ SOFTWARE_REDUCE = ReduceShape(
 )  # fmt: skip
 SOFTWARE_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 12, columns=1 << 30, least=1 << 12)
 SOFTWARE_COUNTING = CountingShape(invocations=64, chosen=(1, 1), chunk=1 << 12, groups=1 << 30)
+SOFTWARE_SELECT = SelectShape(invocations=64, moved=(1, 1), groups=1 << 30)
+SOFTWARE_MERGE = MergeShape(tile=(1, 1 << 10))
 
 
 class Shapes(Immutable):
@@ -267,6 +294,8 @@ class Shapes(Immutable):
     reduce: ReduceShape = ReduceShape()
     scan: ScanShape = ScanShape()
     counting: CountingShape = CountingShape()
+    select: SelectShape = SelectShape()
+    merge: MergeShape = MergeShape()
 
 
 SHAPES: dict[DeviceKind, Shapes] = {
@@ -277,12 +306,16 @@ SHAPES: dict[DeviceKind, Shapes] = {
         reduce=CPU_REDUCE,
         scan=CPU_SCAN,
         counting=CPU_COUNTING,
+        select=CPU_SELECT,
+        merge=CPU_MERGE,
     ),
     DeviceKind.SOFTWARE: Shapes(
         sort=SortShape(radix_from=2, merge_up_to=512, network_up_to=1 << 18),
         reduce=SOFTWARE_REDUCE,
         scan=SOFTWARE_SCAN,
         counting=SOFTWARE_COUNTING,
+        select=SOFTWARE_SELECT,
+        merge=SOFTWARE_MERGE,
     ),
 }
 """The shapes for each kind of device."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort.faces import argsort, segmented_sort, sort, sort_by_key
 from gpucore.algorithms.sort.keys import KEY_TYPES
-from gpucore.algorithms.sort.lookups import merge, searchsorted, topk
+from gpucore.algorithms.sort.lookups import merge, searchsorted
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.algorithms.sort.queue_few import CAPACITIES
 from gpucore.creation import zeros
@@ -30,4 +30,4 @@ def warm_up(device: Device) -> None:
                 sort(zeros(size, dtype, device=device))
 
 
-__all__ = ["SortOrder", "argsort", "merge", "searchsorted", "segmented_sort", "sort", "sort_by_key", "topk"]
+__all__ = ["SortOrder", "argsort", "merge", "searchsorted", "segmented_sort", "sort", "sort_by_key"]

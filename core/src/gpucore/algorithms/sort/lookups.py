@@ -1,14 +1,13 @@
-"""`gp.searchsorted`, `gp.merge` and `gp.topk`."""
+"""`gp.searchsorted` and `gp.merge`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from gpucore.algorithms.sort import methods, search
+from gpucore.algorithms.shapes import shapes_of
+from gpucore.algorithms.sort import merge_path, search
 from gpucore.algorithms.sort.given import Check, Given, check_device, check_keys
-from gpucore.algorithms.sort.moving import taken
+from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.array import Array, DeviceLike, empty
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
@@ -40,7 +39,8 @@ def searchsorted(x: Any, values: Any, side: str = "left", *, device: DeviceLike 
 @host_only
 def merge(a: Any, b: Any, *, device: DeviceLike = None) -> Any:
     """The elements of two sorted arrays of rank 1 and one dtype in order, as a new array of their kind. Of equal
-    elements those of `a` come first. Both must be in the ascending order of `gp.sort`, which is not checked.
+    elements those of `a` come first. Both must be in the ascending order of `gp.sort`, which is not checked: else the
+    result has some of their elements in some order.
 
     Raises ArgumentError for other dtypes, ranks and devices; CapabilityError if the device lacks the dtype.
     """
@@ -48,10 +48,24 @@ def merge(a: Any, b: Any, *, device: DeviceLike = None) -> Any:
     left, right = given.arrays.values()
     check_device("merge", left)
     made = empty(left.size + right.size, left.dtype, device=left.device)
-    if made.size:
-        search.merge_arrays(left, right, made, invocations=made.size)
+    _merge(left, right, made)
     given.end()
     return given.result(made)
+
+
+def _merge(a: Array, b: Array, target: Array) -> None:
+    device, size, key = a.device, target.size, KEY_TYPES[a.dtype]
+    shape, limits = shapes_of(device).merge, device.limits
+    invocations, run = min(shape.tile[0], limits.max_workgroup_invocations), shape.tile[1]
+    if size == 0:
+        return
+    if size < shape.tiles_from:
+        search.merge_arrays(a, b, target, invocations=size)
+    elif invocations == 1:
+        merge_path.merge_runs(a, b, target, run, workgroups=-(-size // run))
+    else:
+        tiles = merge_path.make_tiles(key, invocations, run * 4 // key.itemsize)
+        tiles(a, b, target, workgroups=-(-size // (invocations * (run * 4 // key.itemsize))))
 
 
 def _of_one_dtype(call: str, *of_rank_1: str) -> Check:
@@ -68,35 +82,3 @@ def _of_one_dtype(call: str, *of_rank_1: str) -> Check:
             raise ArgumentError(f"{call} takes arrays of one dtype, not {types}; convert one with astype")
 
     return check
-
-
-@host_only
-def topk(x: Any, k: int, *, largest: bool = True, device: DeviceLike = None) -> tuple[Any, Any]:
-    """The k largest elements of an array of shape (n,), from the largest on, and their indices, i32; or the smallest.
-
-    The order is that of `gp.sort`, in which NaN is largest; of equal elements the first ones are taken. The whole array
-    is sorted. NumPy arrays are uploaded to `device`, and the results are NumPy arrays.
-
-    Raises ArgumentError for other dtypes and ranks, and a k that is not from 0 to n; CapabilityError if the device
-    lacks the dtype.
-    """
-    if not isinstance(largest, (bool, np.bool_)):
-        raise ArgumentError(f"largest must be True or False, not {largest!r}")
-
-    def check(name: str, shape: tuple[int, ...], dtype: Any) -> None:
-        if len(shape) != 1:
-            raise ArgumentError(f"topk takes an array of rank 1, not of shape {shape}")
-        check_keys("topk", dtype)
-        number: object = k
-        if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or not 0 <= number <= shape[0]:
-            raise ArgumentError(f"k must be a whole number from 0 to {shape[0]}, the size of the array, not {k!r}")
-
-    given = Given("topk", {"x": x}, check, device)
-    source = given.arrays["x"]
-    check_device("topk", source)
-    order = methods.permutation(source, bool(largest))
-    first: Array = order[: int(k)]
-    indices = first.view(i32).copy()
-    values = taken(source, first)
-    given.end()
-    return given.result(values), given.result(indices)
