@@ -90,11 +90,11 @@ class _Unroller:
         self._module, self._unrolling = module, unrolling
         self._ids = itertools.count(walk.next_id(module))
         self._assigned = walk.assigned_locals(module.body)
-        self._definitions: dict[int, Expr] = {}
+        self._wide: set[int] = set()  # the values that are wide steps
         self._accesses: dict[int, list[Stmt]] = {}  # to each buffer that is written
         for statement in walk.statements(module.body):
-            if isinstance(statement, (Let, Uniform)):
-                self._definitions[statement.value.id] = statement.expr
+            if isinstance(statement, (Let, Uniform)) and self._is_wide(statement.expr):
+                self._wide.add(statement.value.id)
             if isinstance(statement, (Store, Atomic)) and isinstance(statement.place.memory, Buffer):
                 self._accesses[statement.place.memory.index] = []
         for statement in walk.statements(module.body):
@@ -238,12 +238,11 @@ class _Unroller:
         """Whether a step is by the invocations of the grid, or of a workgroup."""
         if isinstance(step, Constant):
             return step.value >= _MIN_STEP
-        for leaf in walk.leaves(step):
-            if isinstance(leaf, Builtin) and leaf.kind is BuiltinKind.NUM_WORKGROUPS:
-                return True
-            if isinstance(leaf, Value) and leaf.id in self._definitions and self._is_wide(self._definitions[leaf.id]):
-                return True
-        return False
+        return any(
+            (isinstance(leaf, Builtin) and leaf.kind is BuiltinKind.NUM_WORKGROUPS)
+            or (isinstance(leaf, Value) and leaf.id in self._wide)
+            for leaf in walk.leaves(step)
+        )
 
     def _count(self, body: Block, parts: _Parts) -> int:
         """How many iterations are made one: a power of two."""
