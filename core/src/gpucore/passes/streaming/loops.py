@@ -54,11 +54,10 @@ from gpucore.ir import (
     build,
     walk,
 )
-from gpucore.passes.streaming.copies import Copier
+from gpucore.passes.streaming.copies import COPIED, Copier
 from gpucore.passes.streaming.elementwise import cost_of
 from gpucore.passes.streaming.limits import Unrolling
 
-_PLAIN = (Let, Load, Store, Declare, Assign, If, Atomic)
 _MIN_STEP = 32
 
 
@@ -253,7 +252,7 @@ class _Unroller:
 
     def _parts(self, body: Block, stride: _Stride, inner: Set[int]) -> _Parts | None:
         """The statements of an iteration, if it can be one of several and reads memory at the strided index."""
-        if not all(isinstance(each, _PLAIN) for each in walk.statements(body)):
+        if not all(isinstance(each, COPIED) for each in walk.statements(body)):
             return None
         changing = {local for each in body for local in self._assigned_in(each)}
         late_values: set[int] = set()
