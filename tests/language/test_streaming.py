@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from contextlib import nullcontext
 from typing import Any, TypeVar
 
 import numpy as np
@@ -45,6 +46,11 @@ def _shifted(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
         y[i] = x[gp.max(i - 1, 0)] + x[i]
 
 
+def _doubled(y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    y[i] = y[i] * 2.0
+
+
 def _total(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
     t = 0.0
     for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 64):
@@ -67,7 +73,8 @@ def _both(function: Any) -> tuple[Kernel, Kernel]:
     return make(workgroup_size=64)(function), make(workgroup_size=64, coarsen=False)(function)
 
 
-SAXPY, TWO, COPY, SHIFTED, TOTAL, TOTAL_WHILE = map(_both, (_saxpy, _two, _copy, _shifted, _total, _total_while))
+SAXPY, TWO, COPY, SHIFTED, DOUBLED = map(_both, (_saxpy, _two, _copy, _shifted, _doubled))
+TOTAL, TOTAL_WHILE = map(_both, (_total, _total_while))
 
 
 def _random(count: int, seed: int = 0) -> Any:
@@ -149,6 +156,19 @@ def test_arrays_of_other_lengths(device: gp.Device) -> None:
     assert y.numpy().tolist() == x.numpy()[:500].tolist()
     COPY[0](x, z := gp.zeros(777, gp.f32, device=device), invocations=500)
     assert z.numpy()[:512].tolist() == x.numpy()[:512].tolist() and not z.numpy()[512:].any()
+
+
+def test_a_call_with_more_ids_than_an_earlier_one_changes_no_other_array(device: gp.Device) -> None:
+    """The kernel is compiled for ids in range where the first call has no others."""
+    for kernel in DOUBLED:
+        around = gp.ones(2048, gp.f32, device=device)
+        y = around[256:320]
+        kernel(y, workgroups=1)
+        for workgroups in (2, 9):
+            with pytest.raises(gp.OutOfRangeError) if device.info.backend == "simulator" else nullcontext():
+                kernel(y, workgroups=workgroups)
+        changed = around.numpy() != 1
+        assert changed[256:320].all() and not changed[:256].any() and not changed[320:].any()
 
 
 def test_loops_add_in_order(device: gp.Device) -> None:

@@ -124,7 +124,7 @@ class Dispatch:
                 return self.shapes[origin.name, origin.axis]
             case LastIndexOrigin():
                 return max(self.lengths[origin.name], 1) - 1
-            case GridOrigin("x"):
+            case GridOrigin("x" | "called"):
                 return self.groups
             case GridOrigin():
                 return 1

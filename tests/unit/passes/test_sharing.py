@@ -33,7 +33,7 @@ from gpucore.ir import (
     print_module,
     walk,
 )
-from gpucore.ir.build import convert, lt
+from gpucore.ir.build import add, convert, lt
 from gpucore.ir.capabilities import Capability
 from gpucore.passes.sharing import share_workgroup_memory
 from gpucore.valid import validate
@@ -145,6 +145,17 @@ def test_loads_of_a_vector_stay_together():
     validate(after, frozenset(Capability), Limits())
     made = [(type(s).__name__, getattr(s, "width", 0)) for s in after.body[2:]]
     assert made == [("Load", 2), ("Load", 2), ("Let", 0), ("Let", 0), ("Store", 2), ("Store", 2)]
+
+
+def test_the_index_of_a_vector_may_be_loaded_just_before():
+    values, more = ([Value(at + k, "v", U32) for k in range(2)] for at in (9, 11))
+    loads = [Load(value, Place(U, c(k)), width=2) for k, value in enumerate(values)]
+    places = (Place(U, values[0]), Place(U, add(values[0], Constant(1, U32))))
+    loads += [Load(value, place, width=2) for value, place in zip(more, places, strict=True)]
+    after = share_workgroup_memory(module(put(A), B, *loads, arrays=(A, U)))
+    validate(after, frozenset(Capability), Limits())
+    made = [type(s).__name__ for s in after.body[2:]]
+    assert made == ["Load", "Load", "Let", "Let", "Load", "Load", "Let", "Let"]
 
 
 # ---------------------------------------------------------------- whatever happens

@@ -278,3 +278,26 @@ def test_a_loop_reads_what_it_writes_at_other_elements() -> None:
 def test_loops_that_stay_as_they_are(name: str) -> None:
     for language in ("cuda", "wgsl"):
         assert reads_in_a_row(staying_loops.STAYING[name].source(language)) <= 1, language
+
+
+@gp.kernel
+def fours_total(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    t = 0.0
+    for i in range(gp.global_id(0), x.size // 4, gp.num_workgroups(0) * 256):
+        t += gp.dot(gp.vload(x, 4 * i, 4), gp.f32x4(1.0))
+    y[gp.global_id(0)] = t
+
+
+@gp.kernel
+def fours(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = gp.dot(gp.vload(x, 4 * i, 4), gp.f32x4(1.0))
+
+
+@pytest.mark.parametrize("kernel", [fours_total, fours], ids=lambda kernel: kernel.name)
+def test_what_vload_reads_stays_one_access(kernel: Any) -> None:
+    """Four in the iterations or elements that are made one, and one in the loop that does the rest."""
+    text = kernel.source("cuda")
+    assert text.count("= gpucore_load_f32x4(") == 5
+    assert "= x[" not in text

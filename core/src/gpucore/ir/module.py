@@ -52,7 +52,9 @@ Origin = ArgumentOrigin | ShapeOrigin | GridOrigin | LastIndexOrigin | StartOrig
 
 
 class Assumption(Immutable):
-    """The sum of `terms`, each a factor and the quantities it multiplies, is at least 0 in exact arithmetic."""
+    """The sum of `terms`, each a factor and the quantities it multiplies, is at least 0 in exact arithmetic.
+
+    It speaks of the call: of the workgroups along x it names those that are "called"."""
 
     terms: tuple[tuple[int, tuple[Origin, ...]], ...]
 

@@ -109,16 +109,17 @@ class _Sums:
     """Indices as sums, through the names that Let gives to their parts."""
 
     def __init__(self) -> None:
-        self.lets: dict[int, Expr] = {}
         self._known: dict[int, _Sum] = {}
+
+    def bind(self, let: Let) -> None:
+        """Note what a name stands for, in program order."""
+        self._known[let.value.id] = self.of(let.expr)
 
     def of(self, expr: Expr) -> _Sum:
         match expr:
             case Constant(value=int(value)):
                 return _Sum(constant=value)
-            case Value() if expr.id in self.lets:
-                if expr.id not in self._known:
-                    self._known[expr.id] = self.of(self.lets[expr.id])
+            case Value() if expr.id in self._known:
                 return self._known[expr.id]
             case Param():
                 return _Sum(same=((expr, 1),))
@@ -163,7 +164,7 @@ class _Uses:
             if isinstance(statement, Barrier):
                 self._barriers.append((statement.buffers, time))
             elif isinstance(statement, Let):
-                self._sums.lets[statement.value.id] = statement.expr
+                self._sums.bind(statement)
             elif (place := walk.place_of(statement)) is not None and isinstance(place.memory, Buffer):
                 is_atomic_load = isinstance(statement, Atomic) and statement.op is AtomicOp.LOAD
                 reads = isinstance(statement, Load) or is_atomic_load

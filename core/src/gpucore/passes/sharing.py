@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gpucore.immutable import Immutable
 from gpucore.ir import (
@@ -114,6 +114,14 @@ def _joined(group: list[WorkgroupArray]) -> WorkgroupArray:
     return WorkgroupArray(group[0].id, name, element, length, group[0].span)
 
 
+def _may_precede(statement: Stmt, conversions: Sequence[Let]) -> bool:
+    """Whether a statement is a load of a vector that does not need the conversions of loads before it."""
+    if not isinstance(statement, Load) or statement.width == 1:
+        return False
+    converted = {let.value for let in conversions}
+    return converted.isdisjoint(walk.leaves(statement.place.index))
+
+
 class _Rewriting:
     def __init__(self, module: Module, shared: Mapping[int, WorkgroupArray]) -> None:
         self._shared = shared
@@ -121,34 +129,35 @@ class _Rewriting:
 
     def block(self, block: Block) -> Block:
         out: list[Stmt] = []
-        conversions: list[Stmt] = []  # of what was loaded just before: loads that may become one stay together
+        conversions: list[Let] = []  # of what was loaded just before: loads that may become one stay together
         for statement in block:
-            made = self._statement(statement)
-            if conversions and not (isinstance(made[0], Load) and made[0].width > 1):
+            made, conversion = self._statement(statement)
+            if conversions and not _may_precede(made, conversions):
                 out += conversions
                 conversions = []
-            out.append(made[0])
-            conversions += made[1:]
-        return walk.same_or(block, out + conversions)
+            out.append(made)
+            if conversion is not None:
+                conversions.append(conversion)
+        return walk.same_or(block, [*out, *conversions])
 
     def _memory(self, memory: Memory) -> Memory:
         return self._shared.get(memory.id, memory) if isinstance(memory, WorkgroupArray) else memory
 
-    def _statement(self, statement: Stmt) -> list[Stmt]:
+    def _statement(self, statement: Stmt) -> tuple[Stmt, Let | None]:
         """The statement in the shared memory, and the conversion of what it loads, if any."""
         if isinstance(statement, Bounds):
-            return [dataclasses.replace(statement, memory=self._memory(statement.memory))]
+            return dataclasses.replace(statement, memory=self._memory(statement.memory)), None
         if not isinstance(statement, (Load, Store, Atomic)):
-            return [walk.map_statement(statement, lambda expr: expr, self.block)]
+            return walk.map_statement(statement, lambda expr: expr, self.block), None
         memory = self._memory(statement.place.memory)
         if memory is statement.place.memory:
-            return [statement]
+            return statement, None
         place = Place(memory, statement.place.index)
         wanted: Type = statement.place.type
         if wanted == place.type or isinstance(statement, Atomic):
-            return [dataclasses.replace(statement, place=place)]
+            return dataclasses.replace(statement, place=place), None
         if isinstance(statement, Store):
-            return [Store(place, Bitcast(statement.expr, place.type), statement.span, statement.width)]
+            return Store(place, Bitcast(statement.expr, place.type), statement.span, statement.width), None
         bits = Value(next(self._ids), statement.value.name, place.type)
         converted = Let(statement.value, Bitcast(bits, wanted), statement.span)
-        return [Load(bits, place, statement.span, statement.width), converted]
+        return Load(bits, place, statement.span, statement.width), converted

@@ -72,7 +72,8 @@ from gpucore.ir import (
     scalar_of,
     walk,
 )
-from gpucore.passes.word_stores import Group, definitions, find_groups, parts_of
+from gpucore.ir.multiples import powers_of_two
+from gpucore.passes.word_stores import Group, find_groups, parts_of
 
 SMALL_INTEGERS = {Capability.INT8: (I8, U8), Capability.INT16: (I16, U16)}
 """The types that each capability stands for."""
@@ -111,7 +112,7 @@ class _Emulation:
             for buffer in module.buffers
             if not lacking.isdisjoint(leaf_types(buffer.element))
         }
-        self._defined = definitions(module)
+        self._powers_of_two = powers_of_two(module.body)
         self._out: list[Stmt] = []  # the block that is written
         self._groups: dict[int, Group] = {}  # of the current statement: by the number of the scalar that it stores
         self._span = module.span  # of the current statement
@@ -119,7 +120,7 @@ class _Emulation:
     def block(self, block: Block) -> Block:
         """The block without small integers."""
         out: list[Stmt] = []
-        groups = find_groups(block, self.words.keys(), self._defined)
+        groups = find_groups(block, self.words.keys(), self._powers_of_two)
         for position, statement in enumerate(block):
             mapped = walk.map_statement(statement, lambda expr: walk.map_expr(expr, self._rewritten), self.block)
             self._out, self._span = out, statement.span

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from gpucore.immutable import Immutable
 from gpucore.ir import (
-    I32,
     U32,
     Assign,
     Binary,
@@ -24,34 +23,23 @@ from gpucore.ir import (
     Block,
     Buffer,
     Constant,
-    Convert,
     Declare,
     DeclareArray,
     Expr,
     Let,
     Load,
     Local,
-    Module,
     Place,
     Prefetch,
     ScalarType,
     Store,
-    Value,
     scalar_of,
     walk,
 )
+from gpucore.ir.multiples import power_of_two
 
 _WORD = 4
-_MAX_DEPTH = 16  # of an index, in the search for factors
 _MAX_PENDING = 16  # groups that later stores may join, which bounds the time for long blocks
-
-Definitions = Mapping[int, Expr]
-"""By the id of a value: what a Let binds it to."""
-
-
-def definitions(module: Module) -> Definitions:
-    """The definitions of all values that are bound by a Let."""
-    return {s.value.id: s.expr for s in walk.statements(module.body) if isinstance(s, Let)}
 
 
 def parts_of(place: Place) -> Iterator[tuple[int, ScalarType]]:
@@ -98,7 +86,7 @@ class Group:
         return any(first < start + length and start < first + nbytes for start, length in ours)
 
 
-def find_groups(block: Block, buffers: Collection[int], defined: Definitions) -> dict[int, dict[int, Group]]:
+def find_groups(block: Block, buffers: Collection[int], powers: Mapping[int, int]) -> dict[int, dict[int, Group]]:
     """The groups of a block, of two members or more: by the position of a statement, then the number of its scalar.
 
     `buffers` are those that become words.
@@ -119,7 +107,7 @@ def find_groups(block: Block, buffers: Collection[int], defined: Definitions) ->
                 for number, (offset, type) in enumerate(parts_of(statement.place)):
                     first = constant * statement.place.memory.element.nbytes + statement.place.offset + offset
                     close([g for g in pending if _meets(g, statement.place, base, first, type.nbytes)])
-                    group = _group_for(statement, base, first, type, pending, defined)
+                    group = _group_for(statement, base, first, type, pending, powers)
                     if group is not None:
                         group.members[position, number] = Bits(first - group.piece * group.size, type)
                         close([group] if group.is_full else pending[:-_MAX_PENDING])
@@ -151,13 +139,15 @@ def _group_for(
     first: int,
     type: ScalarType,
     pending: list[Group],
-    defined: Definitions,
+    powers: Mapping[int, int],
 ) -> Group | None:
     """The group of a scalar that is stored: one of `pending`, or a new one there. None if it can have none."""
     memory = statement.place.memory
     if not isinstance(statement, Store) or not isinstance(memory, Buffer) or type.nbytes >= _WORD:
         return None
-    size = min(_WORD, _power_of_two(memory.element.nbytes) * _factor(base, defined))
+    of_element = power_of_two(Constant(memory.element.nbytes, U32), powers)
+    of_index = min((power_of_two(term, powers) for term in base), default=_WORD)
+    size = min(_WORD, of_element * of_index)
     if size <= type.nbytes:
         return None
     for group in pending:
@@ -185,36 +175,3 @@ def _terms(index: Expr) -> tuple[tuple[Expr, ...], int]:
         else:
             terms.append(expr)
     return tuple(terms), (constant + (1 << 31)) % (1 << 32) - (1 << 31)
-
-
-def _factor(terms: tuple[Expr, ...], defined: Definitions) -> int:
-    """A power of two, up to the size of a word, of which the sum of the terms is a multiple."""
-    return min((_factor_of(term, defined, _MAX_DEPTH) for term in terms), default=_WORD)
-
-
-def _factor_of(expr: Expr, defined: Definitions, depth: int) -> int:
-    if depth == 0 or expr.type not in (I32, U32):
-        return 1
-    match expr:
-        case Constant():
-            return _power_of_two(int(expr.value))
-        case Value() if expr.id in defined:
-            return _factor_of(defined[expr.id], defined, depth - 1)
-        case Convert() if expr.operand.type in (I32, U32):
-            return _factor_of(expr.operand, defined, depth - 1)
-        case Binary(BinaryOp.MUL, left, right):
-            product = _factor_of(left, defined, depth - 1) * _factor_of(right, defined, depth - 1)
-            return min(_WORD, product)
-        case Binary(BinaryOp.SHL, left, Constant(count)):
-            return min(_WORD, _factor_of(left, defined, depth - 1) << (int(count) % 32))
-        case Binary(BinaryOp.ADD | BinaryOp.SUB | BinaryOp.BIT_OR, left, right):
-            return min(_factor_of(left, defined, depth - 1), _factor_of(right, defined, depth - 1))
-        case Binary(BinaryOp.BIT_AND, left, right):
-            return max(_factor_of(left, defined, depth - 1), _factor_of(right, defined, depth - 1))
-        case _:
-            return 1
-
-
-def _power_of_two(number: int) -> int:
-    """The greatest power of two, up to the size of a word, that divides a number."""
-    return min(_WORD, number & -number) if number else _WORD

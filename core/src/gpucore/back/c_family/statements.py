@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from gpucore.back.c_family import vectors
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
@@ -44,8 +46,8 @@ from gpucore.ir import (
     Uniform,
     ValidModule,
     Value,
-    walk,
 )
+from gpucore.ir.multiples import power_of_two, powers_of_two
 
 _UNCHANGING = (Constant, Value, Param)
 
@@ -70,7 +72,6 @@ class Statements:
         self._structs = structs
         self._helpers = helpers
         self._writer = writer
-        self._lets = {s.value.id: s.expr for s in walk.statements(valid.module.body) if isinstance(s, Let)}
 
     def memory_name(self, memory: Memory) -> str:
         key = ("buffer", memory.index) if isinstance(memory, Buffer) else memory.id
@@ -133,6 +134,10 @@ class Statements:
                     fix='run the kernel on the simulator (device="simulator")',
                 )
 
+    @cached_property
+    def _powers_of_two(self) -> dict[int, int]:
+        return powers_of_two(self._valid.module.body)
+
     def _vector(self, block: Block, at: int) -> int:
         """Write loads or stores of neighbouring elements as one; returns how many, 0 if they cannot be."""
         statements = vectors.together(block, at, self._valid.atomic_memories)
@@ -143,7 +148,7 @@ class Statements:
         if function not in self._dialect.prologue:
             return 0
         pointer, line = f"&{self._place(first.place)}", self._writer.line
-        is_aligned = vectors.power_of_two(first.place.index, self._lets) >= type.width
+        is_aligned = power_of_two(first.place.index, self._powers_of_two) >= type.width
         pointers = f"{pointer}, {self.memory_name(first.place.memory) if is_aligned else pointer}"
         if isinstance(first, Store):
             whole = Construct(tuple(each.expr for each in statements if isinstance(each, Store)), type)

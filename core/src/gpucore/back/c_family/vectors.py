@@ -8,7 +8,7 @@ be a multiple of the width, so that the answer is the same for all its accesses;
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 
 from gpucore.ir import (
     I32,
@@ -18,17 +18,13 @@ from gpucore.ir import (
     Block,
     Buffer,
     Constant,
-    Convert,
     Expr,
     Load,
     Memory,
     ScalarType,
     Store,
-    Value,
     VectorType,
 )
-
-_MOST = 4  # components of a vector
 
 
 def together(block: Block, at: int, with_atomics: Set[Memory]) -> Sequence[Load | Store]:
@@ -64,22 +60,3 @@ def _sum(index: Expr) -> tuple[list[Expr], int]:
         more, other = _sum(index.right)
         return terms + more, constant + other
     return [index], 0
-
-
-def power_of_two(index: Expr, lets: Mapping[int, Expr]) -> int:
-    """A power of two, 4 at most, of which an index is a multiple for certain. `lets` has the values that Let binds."""
-    match index:
-        case Constant():
-            return min(_MOST, int(index.value) & -int(index.value) or _MOST)
-        case Value() if index.id in lets:
-            return power_of_two(lets[index.id], lets)
-        case Convert(operand=operand) if operand.type in (I32, U32) and index.type in (I32, U32):
-            return power_of_two(operand, lets)
-        case Binary(op=BinaryOp.SHL, right=Constant(value=count)):
-            return min(_MOST, power_of_two(index.left, lets) << int(count) % 32)
-        case Binary(op=BinaryOp.ADD | BinaryOp.SUB | BinaryOp.MUL | BinaryOp.BIT_AND) if index.type in (I32, U32):
-            left, right = power_of_two(index.left, lets), power_of_two(index.right, lets)
-            if index.op is BinaryOp.MUL:
-                return min(_MOST, left * right)
-            return max(left, right) if index.op is BinaryOp.BIT_AND else min(left, right)
-    return 1

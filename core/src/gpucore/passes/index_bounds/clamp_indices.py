@@ -34,6 +34,7 @@ from gpucore.ir import (
     Declare,
     Expr,
     ForRange,
+    GridOrigin,
     If,
     LastIndexOrigin,
     Let,
@@ -123,10 +124,14 @@ class _Clamper:
         """The assumption that a sum of quantities known to the host is at least 0."""
         return Assumption(
             tuple(
-                (coefficient, tuple(cast(Origin, self._facts.key_of(name)) for name in monomial))
-                for monomial, coefficient in sorted(sum.terms.items())
+                (coefficient, tuple(map(self._origin, monomial))) for monomial, coefficient in sorted(sum.terms.items())
             )
         )
+
+    def _origin(self, name: int) -> Origin:
+        """Of the grid it is what the call asks for: a pass may make one workgroup do the work of several."""
+        origin = cast(Origin, self._facts.key_of(name))
+        return GridOrigin("called") if origin == GridOrigin("x") else origin
 
     # ------------------------------------------------------------ statements
 

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gpucore.ir import (
-    Assign,
-    Atomic,
-    Block,
-    Declare,
-    DeclareArray,
-    Expr,
-    ForRange,
-    If,
-    Let,
-    Load,
-    Local,
-    Loop,
-    Place,
-    PrivateArray,
-    Stmt,
-    Store,
-    Value,
-    walk,
-)
+from gpucore.ir import Assign, Atomic, Block, Declare, Expr, If, Let, Load, Local, Place, Stmt, Store, Value, walk
+
+COPIED = (Let, Load, Store, Declare, Assign, If, Atomic)
+"""The statements of which a Copier makes copies."""
 
 
 class Copier:
@@ -32,7 +16,6 @@ class Copier:
     def __init__(self, ids: Iterator[int], names: Mapping[int, Expr]) -> None:
         self._ids = ids
         self.names = dict(names)
-        self._arrays: dict[int, PrivateArray] = {}
 
     def next_id(self) -> int:
         """An id of its own."""
@@ -47,8 +30,7 @@ class Copier:
 
     def place(self, place: Place) -> Place:
         """A copy of a place."""
-        memory = self._arrays.get(place.memory.id, place.memory) if isinstance(place.memory, PrivateArray) else None
-        return Place(memory or place.memory, self.expr(place.index), place.path, place.view)
+        return Place(place.memory, self.expr(place.index), place.path, place.view)
 
     def value(self, value: Value) -> Value:
         """A value for a copy to bind."""
@@ -67,16 +49,16 @@ class Copier:
         return tuple(map(self.statement, block))
 
     def statement(self, statement: Stmt) -> Stmt:
-        """A copy of a statement. It may be one that reads memory, changes variables or branches."""
+        """A copy of a statement that is one of COPIED."""
         match statement:
             case Let(value, expr, span):
                 copied = self.expr(expr)
                 return Let(self.value(value), copied, span)
-            case Load(value, place, span):
+            case Load(value, place, span, width):
                 place = self.place(place)
-                return Load(self.value(value), place, span)
-            case Store(place, expr, span):
-                return Store(self.place(place), self.expr(expr), span)
+                return Load(self.value(value), place, span, width)
+            case Store(place, expr, span, width):
+                return Store(self.place(place), self.expr(expr), span, width)
             case Declare(local, init, span):
                 copied_init = None if init is None else self.expr(init)
                 return Declare(self.local(local), copied_init, span)
@@ -87,18 +69,8 @@ class Copier:
             case If(condition, then, orelse, span):
                 condition = self.expr(condition)
                 return If(condition, self.block(then), self.block(orelse), span)
-            case ForRange(counter, start, stop, body, span):
-                start, stop = self.expr(start), self.expr(stop)
-                return ForRange(self.value(counter), start, stop, self.block(body), span)
-            case Loop(body, span):
-                return Loop(self.block(body), span)
-            case DeclareArray(array, span):
-                made = PrivateArray(next(self._ids), array.name, array.element, array.length)
-                self._arrays[array.id] = made
-                return DeclareArray(made, span)
             case Atomic(value, op, place, operand, comparand, span):
                 place = self.place(place)
                 operand, comparand = (None if each is None else self.expr(each) for each in (operand, comparand))
                 return Atomic(None if value is None else self.value(value), op, place, operand, comparand, span)
-            case _:
-                return walk.map_statement(statement, self.expr, self.block)
+        raise AssertionError(statement)

@@ -54,11 +54,10 @@ from gpucore.ir import (
     build,
     walk,
 )
-from gpucore.passes.streaming.copies import Copier
+from gpucore.passes.streaming.copies import COPIED, Copier
 from gpucore.passes.streaming.elementwise import cost_of
 from gpucore.passes.streaming.limits import Unrolling
 
-_PLAIN = (Let, Load, Store, Declare, Assign, If, Atomic)
 _MIN_STEP = 32
 
 
@@ -90,11 +89,11 @@ class _Unroller:
         self._module, self._unrolling = module, unrolling
         self._ids = itertools.count(walk.next_id(module))
         self._assigned = walk.assigned_locals(module.body)
-        self._definitions: dict[int, Expr] = {}
+        self._wide: set[int] = set()  # the values that are wide steps
         self._accesses: dict[int, list[Stmt]] = {}  # to each buffer that is written
         for statement in walk.statements(module.body):
-            if isinstance(statement, (Let, Uniform)):
-                self._definitions[statement.value.id] = statement.expr
+            if isinstance(statement, (Let, Uniform)) and self._is_wide(statement.expr):
+                self._wide.add(statement.value.id)
             if isinstance(statement, (Store, Atomic)) and isinstance(statement.place.memory, Buffer):
                 self._accesses[statement.place.memory.index] = []
         for statement in walk.statements(module.body):
@@ -238,12 +237,11 @@ class _Unroller:
         """Whether a step is by the invocations of the grid, or of a workgroup."""
         if isinstance(step, Constant):
             return step.value >= _MIN_STEP
-        for leaf in walk.leaves(step):
-            if isinstance(leaf, Builtin) and leaf.kind is BuiltinKind.NUM_WORKGROUPS:
-                return True
-            if isinstance(leaf, Value) and leaf.id in self._definitions and self._is_wide(self._definitions[leaf.id]):
-                return True
-        return False
+        return any(
+            (isinstance(leaf, Builtin) and leaf.kind is BuiltinKind.NUM_WORKGROUPS)
+            or (isinstance(leaf, Value) and leaf.id in self._wide)
+            for leaf in walk.leaves(step)
+        )
 
     def _count(self, body: Block, parts: _Parts) -> int:
         """How many iterations are made one: a power of two."""
@@ -254,7 +252,7 @@ class _Unroller:
 
     def _parts(self, body: Block, stride: _Stride, inner: Set[int]) -> _Parts | None:
         """The statements of an iteration, if it can be one of several and reads memory at the strided index."""
-        if not all(isinstance(each, _PLAIN) for each in walk.statements(body)):
+        if not all(isinstance(each, COPIED) for each in walk.statements(body)):
             return None
         changing = {local for each in body for local in self._assigned_in(each)}
         late_values: set[int] = set()
