@@ -14,35 +14,27 @@ fn saxpy(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_
     let called_workgroups = gpucore_scalars.called_workgroups;
     let workgroup_id_x = i32(gpucore_workgroup_id.x);
     let local_id_x = i32(gpucore_local_id.x);
-    let group = u32(workgroup_id_x) * 512u + u32(local_id_x);
+    let group = u32(workgroup_id_x) * 256u + u32(local_id_x);
     let launched = u32(called_workgroups) * 256u;
-    if ((group + 256u) * 4u + 3u < launched) & (i32((group + 256u) * 4u + 3u) < y_shape_0) {
-        let group_2 = group + 256u;
+    if (group * 4u + 3u < launched) & (i32(group * 4u + 3u) < y_shape_0) {
         let x_2 = x[group];
         let y_2 = y[group];
-        let x_3 = x[group_2];
-        let y_3 = y[group_2];
-        let y_4 = a * x_2.x + y_2.x;
-        let y_5 = a * x_2.y + y_2.y;
-        let y_6 = a * x_2.z + y_2.z;
-        let y_7 = a * x_2.w + y_2.w;
-        let y_8 = a * x_3.x + y_3.x;
-        let y_9 = a * x_3.y + y_3.y;
-        let y_10 = a * x_3.z + y_3.z;
-        let y_11 = a * x_3.w + y_3.w;
-        y[group] = vec4<f32>(y_4, y_5, y_6, y_7);
-        y[group_2] = vec4<f32>(y_8, y_9, y_10, y_11);
+        let y_3 = a * x_2.x + y_2.x;
+        let y_4 = a * x_2.y + y_2.y;
+        let y_5 = a * x_2.z + y_2.z;
+        let y_6 = a * x_2.w + y_2.w;
+        y[group] = vec4<f32>(y_3, y_4, y_5, y_6);
     }
     else {
-        let at_stop = min(launched, 8u);
+        let at_stop = min(launched, 4u);
         for (var at: u32 = 0u; at < at_stop; at += 1u) {
             let element = (group + (at >> 2u) * 256u) * 4u + (at & 3u);
             if element < launched {
                 let i = i32(element);
                 if i < y_shape_0 {
-                    let x_4 = x[u32(i) >> 2u][u32(i) & 3u];
-                    let y_12 = y[u32(i) >> 2u][u32(i) & 3u];
-                    y[u32(i) >> 2u][u32(i) & 3u] = a * x_4 + y_12;
+                    let x_3 = x[u32(i) >> 2u][u32(i) & 3u];
+                    let y_7 = y[u32(i) >> 2u][u32(i) & 3u];
+                    y[u32(i) >> 2u][u32(i) & 3u] = a * x_3 + y_7;
                 }
             }
         }

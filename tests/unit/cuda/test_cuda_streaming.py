@@ -57,8 +57,8 @@ def test_kernels_for_aligned_and_other_arrays(nvrtc: Nvrtc) -> None:
         return int(fake.log[-1][2][0])
 
     for _ in range(2):  # the second calls are made in the short way
-        assert grid_of(0, 0) == 2  # 20 workgroups of 256 elements, of which one does 16
-        assert grid_of(4, 8) == 2
+        assert grid_of(0, 0) == 5  # 20 workgroups of 256 elements, of which one does 4
+        assert grid_of(4, 8) == 5
         for first, second in ((1, 1), (0, 1), (3, 4)):
             assert grid_of(first, second) == 5  # of which one does 4
     wide, narrow = opened.texts
@@ -71,7 +71,7 @@ def test_the_length_of_an_array_is_no_matter(nvrtc: Nvrtc) -> None:
     driver: Any = FakeDriver()
     fake: Any = FakePycuda(driver)
     device = gp.Device(OpenDevice(CUDADevice(fake, driver, nvrtc, describe(driver, "cuda", 0)), CUDABackend()))
-    for size, grid in ((1, 1), (255, 1), (4096, 1), (4097, 2)):
+    for size, grid in ((1, 1), (255, 1), (1024, 1), (1025, 2)):
         x, y = (gp.empty(size, gp.f32, device=device) for _ in range(2))
         copy(x, y)
         assert fake.log[-1][2] == (grid, 1, 1), size
