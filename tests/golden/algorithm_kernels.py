@@ -12,7 +12,7 @@ from gpucore.algorithms.select import distinct_kernels, quantile_kernels
 from gpucore.algorithms.select import kernels as selection
 from gpucore.algorithms.shapes import COLUMNS, CPU_TILES, LARGE, SHAPES, SMALL
 from gpucore.algorithms.sort import chunks, columns, few, gather, kernels, merge_path, radix, search
-from gpucore.algorithms.sort.keys import KEY_TYPES
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.ir import Limits
 from gpucore.random import fill
 from gpucore.runtime.protocol import DeviceKind

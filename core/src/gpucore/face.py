@@ -43,8 +43,10 @@ from gpucore.blocks import (
     workgroup_inclusive_add,
     workgroup_max,
     workgroup_min,
+    workgroup_radix_rank,
     workgroup_reduce,
     workgroup_scan,
+    workgroup_sort,
     workgroup_sum,
 )
 from gpucore.calls import Kernel, kernel
@@ -279,6 +281,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "u16", "u32", "u32x2", "u32x3", "u32x4", "u64", "u8", "unique", "unregister_backend", "unroll", "use",
     "vload", "vstore",
     "where", "workgroup_array", "workgroup_exclusive_add", "workgroup_id", "workgroup_inclusive_add", "workgroup_max",
-    "workgroup_min", "workgroup_reduce", "workgroup_scan", "workgroup_size", "workgroup_sum",
+    "workgroup_min", "workgroup_radix_rank", "workgroup_reduce", "workgroup_scan", "workgroup_size", "workgroup_sort",
+    "workgroup_sum",
     "zeros", "zeros_like",
 ]  # fmt: skip

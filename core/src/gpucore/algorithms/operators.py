@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from gpucore import blocks
+from gpucore.blocks import reductions
 from gpucore.conversion import components_of, convert_value
 from gpucore.errors import ArgumentError
 from gpucore.structs import StructDType, fields_of
@@ -31,7 +31,7 @@ def _xor(a: Any, b: Any) -> Any:
 
 
 _HELPERS: dict[Any, Callable[[Any, Any], Any]] = {
-    operator.add: blocks.add, operator.mul: multiply, operator.and_: _and, operator.or_: _or, operator.xor: _xor,
+    operator.add: reductions.add, operator.mul: multiply, operator.and_: _and, operator.or_: _or, operator.xor: _xor,
 }  # fmt: skip
 """Python's operators, which kernels cannot call -> helpers."""
 

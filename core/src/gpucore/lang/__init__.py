@@ -62,6 +62,11 @@ def private_array(dtype: Any, shape: Any, /) -> Any:
     outside("private_array")
 
 
+def private_length(value: Any, /) -> int:
+    """For the blocks of a workgroup: the length of a private array, or 0 for a number, a vector or a struct."""
+    outside("private_length")
+
+
 def barrier(*, buffers: bool = True) -> None:
     """Wait for all invocations of the workgroup. Their earlier writes are then visible. All or none must reach it.
 
@@ -155,23 +160,27 @@ def rem(a: Any, b: Any, /) -> Any:
 
 
 class _Target:
-    """The device that the kernel is compiled for, at compile time: `backend`, `kind`, `has(capability)`."""
+    """The device that the kernel is compiled for, at compile time."""
 
     backend: str
     kind: str
+    subgroup_size: int
     has: Callable[[Any], bool]
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            if name in ("backend", "kind", "has"):
+            if name in ("backend", "kind", "subgroup_size", "has"):
                 outside(f"target.{name}")
-            raise AttributeError(f"gp.target has backend, kind and has(...), but no {name!r}")
+            raise AttributeError(f"gp.target has backend, kind, subgroup_size and has(...), but no {name!r}")
 
 
 target = _Target()
-target.__doc__ = "The device that the kernel is compiled for, at compile time: backend, kind and has(capability)."
-"""`gp.target.backend` ("cuda", ...), `gp.target.kind` ("gpu", "igpu", "cpu", "software") and
+target.__doc__ = (
+    """The device that the kernel is compiled for, at compile time: backend, kind, subgroup_size, has(capability)."""
+)
+"""`gp.target.backend` ("cuda", ...), `gp.target.kind` ("gpu", "igpu", "cpu", "software"), `gp.target.subgroup_size`
+(native or emulated; 0 if subgroups have different sizes, or the driver does not say it) and
 `gp.target.has(gp.Capability.SUBGROUP)`: compile-time values, so that an `if` on them is conditional compilation."""
 
 

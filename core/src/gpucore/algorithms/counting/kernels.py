@@ -6,7 +6,7 @@ import functools
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore import blocks
+from gpucore.blocks import reductions
 from gpucore.calls import kernel
 from gpucore.hints import In, InOut, Out, f32, i32, u32, u64
 from gpucore.types import i32 as i32_
@@ -115,7 +115,7 @@ def make_choose(element, mask, indices, invocations, run):
                 if k < size and chosen[begin + k] != mask(0):
                     flags[k] = 1
                     own += 1
-            before, total = blocks.scan(blocks.add, own, 0, True, None)
+            before, total = reductions.scan(reductions.add, own, 0, True, None)
             at = place + before
             for k in gp.unroll(range(run)):
                 if flags[k] != 0:

@@ -18,7 +18,7 @@ from gpucore.algorithms.reduce.places import plan_places
 from gpucore.algorithms.reduce.steps import Steps, steps_of, steps_of_helper
 from gpucore.algorithms.shapes import Shapes
 from gpucore.array import Array, DeviceLike, empty
-from gpucore.blocks import accumulator
+from gpucore.blocks.reductions import accumulator
 from gpucore.creation import full
 from gpucore.elementwise.capability import check_array, check_dtype
 from gpucore.errors import ArgumentError

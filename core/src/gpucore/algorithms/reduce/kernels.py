@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 
 import gpucore.lang as gp
-from gpucore import blocks
+from gpucore.blocks import reductions
 from gpucore.calls import kernel
 from gpucore.hints import In, Out, i32
 
@@ -74,7 +74,7 @@ def make_rows(steps, element, vector, result, width, invocations, loads, strided
         if left > 0 and g - row * chunks == chunks - 1:
             for k in range(t, left, invocations):
                 own = op(own, load(rest[rest.size - left + k]))
-        total = blocks.reduce(op, own, None)
+        total = reductions.reduce(op, own, None)
         if t == 0:
             out[g] = finish(total, count)
 
@@ -119,7 +119,7 @@ def make_range(steps, invocations, run):
             own = load(x[begin])
             for k in range(begin + 1, gp.min(begin + run, base + size)):
                 own = op(own, load(x[k]))
-            of_tile = blocks.reduce(op, own, gp.div_trunc(size + run - 1, run))
+            of_tile = reductions.reduce(op, own, gp.div_trunc(size + run - 1, run))
             total = of_tile if base == first else op(total, of_tile)
         return total
 

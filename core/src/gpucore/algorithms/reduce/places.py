@@ -10,12 +10,12 @@ from __future__ import annotations
 import functools
 
 import gpucore.lang as gp
-from gpucore import blocks
 from gpucore.algorithms.plans import Plan
 from gpucore.algorithms.reduce.kernels import COLUMNS, part_of_row
 from gpucore.algorithms.reduce.launches import Extent, Launch, Planner, make_plan
 from gpucore.algorithms.reduce.steps import steps_of
-from gpucore.algorithms.sort.keys import ascending_key
+from gpucore.blocks import reductions
+from gpucore.blocks.keys import ascending_key
 from gpucore.calls import kernel
 from gpucore.hints import In, Out, i32
 from gpucore.types import DType, f16, f32, f64, i64, u32, u64
@@ -38,7 +38,7 @@ def float_key(bits, sign, infinity):
 @functools.lru_cache(maxsize=64)
 def place_key(dtype, is_min):
     """A function from an element to its key."""
-    wide = blocks.accumulator(dtype)
+    wide = reductions.accumulator(dtype)
 
     def of_float(x):
         key = float_key(gp.bitcast(u32, f32(x)), u32(0x80000000), u32(0x7F800000))
@@ -57,8 +57,8 @@ def place_key(dtype, is_min):
 
 def store_first(key, place, keys, out, at):
     """Store the smallest key of the workgroup's invocations, and the least of its places."""
-    least = blocks.reduce(gp.min, key, None)
-    first = blocks.reduce(gp.min, place if key == least else _LAST, None)
+    least = reductions.reduce(gp.min, key, None)
+    first = reductions.reduce(gp.min, place if key == least else _LAST, None)
     if gp.local_id(0) == 0:
         keys[at] = least
         out[at] = first

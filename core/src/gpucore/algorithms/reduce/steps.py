@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 import gpucore.lang as gp
-from gpucore import blocks
 from gpucore.algorithms.operators import multiply
-from gpucore.algorithms.sort.keys import KEY_TYPES, ascending_key, ascending_value
+from gpucore.blocks import reductions
+from gpucore.blocks.keys import KEY_TYPES, ascending_key, ascending_value
 from gpucore.immutable import Immutable
 from gpucore.types import DType, ElementDType, f16, f32, f64, i32, u32
 
@@ -144,7 +144,7 @@ def steps_of(name: str, element: DType, result: DType) -> Steps:
     """The steps of a reduction of elements of a scalar dtype to a result of another one."""
     if name in ("any", "all", "count_nonzero"):
         if name == "count_nonzero":
-            return Steps(counted, blocks.add, finished(result), i32, 0)
+            return Steps(counted, reductions.add, finished(result), i32, 0)
         op, start = (gp.max, 0) if name == "any" else (gp.min, 1)
         return Steps(is_set, op, finished(result), u32, start)
     if name in ("min", "max"):
@@ -152,12 +152,12 @@ def steps_of(name: str, element: DType, result: DType) -> Steps:
         if element in KEY_TYPES and element.dtype.kind == "f":
             key = KEY_TYPES[element]
             return Steps(to_key(element, is_min), op, from_key(element, is_min), key, _end(key, is_min))
-        value = blocks.accumulator(element)
+        value = reductions.accumulator(element)
         return Steps(converted(value), op, finished(element), value, _end(value, is_min))
-    value = f32 if result is f16 else blocks.accumulator(result)
+    value = f32 if result is f16 else reductions.accumulator(result)
     if name == "prod":
         return Steps(converted(value), multiply, finished(result), value, 1)
-    return Steps(converted(value), blocks.add, (divided if name == "mean" else finished)(result), value, 0)
+    return Steps(converted(value), reductions.add, (divided if name == "mean" else finished)(result), value, 0)
 
 
 def _end(dtype: DType, is_greatest: bool) -> int:
@@ -169,7 +169,7 @@ def _end(dtype: DType, is_greatest: bool) -> int:
 @functools.lru_cache(maxsize=256)
 def steps_of_helper(op: Callable[[Any, Any], Any], dtype: ElementDType) -> Steps:
     """The steps of a reduction by a helper of the user's. Small integers are converted first."""
-    value = blocks.accumulator(dtype)
+    value = reductions.accumulator(dtype)
     return Steps(same if value is dtype else converted(value), op, first_of_two, value)
 
 

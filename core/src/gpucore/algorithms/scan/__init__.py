@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from gpucore import blocks
 from gpucore.algorithms.inputs import check_axis
 from gpucore.algorithms.operators import as_helper, initial_value
 from gpucore.algorithms.plans import Plan, run_planned
@@ -16,6 +15,7 @@ from gpucore.algorithms.reduce.steps import steps_of, steps_of_helper
 from gpucore.algorithms.scan.launches import Scan, is_looked_back, plan_axis, plan_look_back
 from gpucore.algorithms.shapes import Shapes
 from gpucore.array import Array, DeviceLike, empty
+from gpucore.blocks import reductions
 from gpucore.elementwise.capability import check_array, check_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
@@ -85,7 +85,7 @@ def _plan_cumulative(x: Array, shapes: Shapes, name: str, axis: int | None, dtyp
     element = x.dtype
     if not isinstance(element, DType) or element.width > 1:
         raise ArgumentError(f"{name} takes numbers, and this array holds {element!r}; gp.scan combines others")
-    result = blocks.accumulator(element) if dtype is None else as_dtype(dtype)
+    result = reductions.accumulator(element) if dtype is None else as_dtype(dtype)
     if not isinstance(result, DType) or result.width > 1 or result is bool_:
         raise ArgumentError(f"the dtype of {name} is a scalar type of numbers, not {result!r}")
     check_dtype(name, x.device, result)
@@ -107,7 +107,7 @@ def _plan(name: str, x: Array, shapes: Shapes, axis: int | None, scan: Scan) -> 
     extent, shape = _extent_of(name, x, axis)
     if x.size == 0:
         return empty(shape, scan.result, device=x.device)
-    is_sum = scan.steps.op is blocks.add and scan.result is x.dtype and scan.initial == 0
+    is_sum = scan.steps.op is reductions.add and scan.result is x.dtype and scan.initial == 0
     if is_sum and is_looked_back(x, extent, shapes.scan):
         return plan_look_back(x.size, shape, x.dtype, scan.exclusive, shapes.scan)
     return plan_axis(extent, shape, scan, planner_for(x, shapes), shapes.scan)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 
 import gpucore.lang as gp
-from gpucore import blocks
+from gpucore.blocks import reductions
 from gpucore.calls import kernel
 from gpucore.hints import In, Out, i32
 
@@ -117,7 +117,7 @@ def make_range(steps, exclusive, invocations, run):
                 if begin + k < size:
                     own = op(own, tile[padded(begin + k)])
                 values[k] = own
-            previous, total = blocks.scan(op, own, None, True, gp.div_trunc(size + run - 1, run))
+            previous, total = reductions.scan(op, own, None, True, gp.div_trunc(size + run - 1, run))
             has = has_carry or base > first
             ahead = carry if t == 0 else after(op, has, carry, previous)
             carry = after(op, has, carry, total)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.keys import to_key
+from gpucore.blocks.keys import to_key
 from gpucore.calls import kernel
 from gpucore.hints import In, Out, i32, u32
 from gpucore.types import f16, f32, f64

@@ -17,8 +17,8 @@ from __future__ import annotations
 import functools
 
 import gpucore.lang as gp
-from gpucore import blocks
-from gpucore.algorithms.sort.keys import from_key, to_key
+from gpucore.blocks import reductions
+from gpucore.blocks.keys import from_key, to_key
 from gpucore.calls import kernel
 from gpucore.hints import In, InOut, Out, i32, u32
 
@@ -105,7 +105,7 @@ def make_find(key, bits, invocations):
         own = 0
         for k in range(run):
             own += counts[begin + t * run + k]
-        before, _ = blocks.scan(blocks.add, own, 0, True, None)
+        before, _ = reductions.scan(reductions.add, own, 0, True, None)
         if before <= wanted and wanted < before + own:
             digit = t * run
             here = counts[begin + digit]
@@ -175,7 +175,7 @@ def make_count_classes(element, key, pivots, classes, descending, invocations):
                 for i in range(base + t, stop, invocations):
                     count_one(own, x[i], selected)
         for c in gp.unroll(range(classes)):
-            total = blocks.reduce(blocks.add, own[c], None)
+            total = reductions.reduce(reductions.add, own[c], None)
             if t == 0:
                 counts[c * gp.num_workgroups(0) + gp.workgroup_id(0)] = total
 
@@ -218,7 +218,7 @@ def make_split_chunk(element, key, pivots, classes, descending, invocations, run
                 own = u32(0)
                 for k in gp.unroll(range(run)):
                     own += gp.select(kinds[k] == c, u32(1), u32(0)) + gp.select(kinds[k] == c + 1, u32(65536), u32(0))
-                before, total = blocks.scan(blocks.add, own, u32(0), True, None)
+                before, total = reductions.scan(reductions.add, own, u32(0), True, None)
                 at, above = next[c] + i32(before & 0xFFFF), next[c + 1] + i32(before >> 16)
                 for k in gp.unroll(range(run)):
                     if kinds[k] == c:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from gpucore.algorithms.scan import cumsum
 from gpucore.algorithms.select import kernels
 from gpucore.algorithms.shapes import SelectShape, shapes_of
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.array import Array, empty
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.device import Device
 from gpucore.types import i32
 

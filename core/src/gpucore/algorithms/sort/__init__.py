@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort.faces import argsort, segmented_sort, sort, sort_by_key
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.lookups import merge, searchsorted
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.algorithms.sort.queue_few import CAPACITIES
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.elementwise.capability import has_dtype

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.keys import load_key, store_key
 from gpucore.algorithms.sort.radix import digit_of
+from gpucore.blocks.keys import load_key, store_key
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, Out, i32, u32
 

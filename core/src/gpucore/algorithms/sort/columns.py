@@ -2,8 +2,8 @@
 
 For each digit of 8 bits, `upsweep` counts the digits of each tile, `scan` and `bases` turn the counts into places, and
 `downsweep` sorts each tile by the digit in workgroup memory and stores its keys, neighbours together. A tile is sorted
-by two splits of four bits. In a split each invocation counts the digits of its own consecutive keys in a column of
-workgroup memory, two counts of 16 bits in a word, so it needs neither atomics nor an order of invocations.
+by two splits of four bits, in which keys are ranked as `gpucore.blocks.columns` says: without atomics and an order of
+invocations.
 
 Source: N. Satish, M. Harris and M. Garland, "Designing efficient sorting algorithms for manycore GPUs" (2009).
 """
@@ -15,8 +15,9 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.shapes import ColumnTile
-from gpucore.algorithms.sort.keys import load_key, store_key
-from gpucore.algorithms.sort.network import pad
+from gpucore.blocks.columns import BITS as HALF_BITS
+from gpucore.blocks.columns import count_words, pad, padded, place_by_columns
+from gpucore.blocks.keys import load_key, store_key
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, InOut, Out, i32, u32
 from gpucore.immutable import Immutable
@@ -28,8 +29,7 @@ V = TypeVar("V")
 
 BITS = 8  # of a digit
 BINS = 1 << BITS
-HALF_BITS = BITS // 2
-WORDS = 1 << (HALF_BITS - 1)  # of a column: two counts in each
+WORDS = count_words(HALF_BITS)
 FOUR = 4
 
 
@@ -72,37 +72,7 @@ def sums_before(value, line, invocations):
     return total - value, whole
 
 
-def count_in_columns(counters, keys, ranks, shift, tile):
-    """Count the invocation's digits in its column; `ranks` gets the count before each key."""
-    t = gp.local_id(0)
-    for w in gp.unroll(range(WORDS)):
-        counters[pad(w * tile.invocations + t)] = u32(0)
-    for k in gp.unroll(range(tile.own)):
-        digit = i32((keys[k] >> shift) & (2 * WORDS - 1))
-        i, half = pad((digit & (WORDS - 1)) * tile.invocations + t), u32(digit // WORDS) * 16
-        word = counters[i]
-        ranks[k] = (word >> half) & 0xFFFF
-        counters[i] = word + (u32(1) << half)
-    gp.barrier()
-
-
-def scan_columns(counters, line, tile):
-    """Turn the counts of all columns, digit by digit, into the places of the first key of each."""
-    t = gp.local_id(0)
-    own = gp.private_array(u32, WORDS)
-    sum = u32(0)
-    for w in gp.unroll(range(WORDS)):
-        own[w] = counters[pad(t * WORDS + w)]
-        sum += own[w]
-    before, whole = sums_before(sum, line, tile.invocations)
-    before += whole << 16  # the upper half of the digits comes after the lower
-    for w in gp.unroll(range(WORDS)):
-        counters[pad(t * WORDS + w)] = before
-        before += own[w]
-    gp.barrier()
-
-
-def split(keys_there, values_there, counters, line, shift, tile):
+def split(keys_there, values_there, counters, shift, tile):
     """Sort a tile in workgroup memory by four bits from `shift` on."""
     t = gp.local_id(0)
     keys = gp.private_array(keys_there.dtype, tile.own)
@@ -112,12 +82,9 @@ def split(keys_there, values_there, counters, line, shift, tile):
         keys[k] = keys_there[pad(t * tile.own + k)]
         if values_there is not None:
             values[k] = values_there[pad(t * tile.own + k)]
-    count_in_columns(counters, keys, ranks, shift, tile)
-    scan_columns(counters, line, tile)
+    place_by_columns(ranks, keys, counters, shift, WORDS, tile.invocations, tile.own)
     for k in gp.unroll(range(tile.own)):
-        digit = i32((keys[k] >> shift) & (2 * WORDS - 1))
-        i, half = pad((digit & (WORDS - 1)) * tile.invocations + t), u32(digit // WORDS) * 16
-        place = pad(i32(ranks[k] + ((counters[i] >> half) & 0xFFFF)))
+        place = pad(i32(ranks[k]))
         keys_there[place] = keys[k]
         if values_there is not None:
             values_there[place] = values[k]
@@ -146,7 +113,7 @@ def find_starts(starts, keys_there, counts, bases, shift, tile):
 def values_memory(moved, tile):
     """Workgroup memory for the values of a tile, if any are moved."""
     if moved is not None:
-        return gp.workgroup_array(u32, gp.static(tile.size + tile.size // 32))
+        return gp.workgroup_array(u32, gp.static(padded(tile.size)))
     return None
 
 
@@ -154,10 +121,9 @@ def scatter_tile(
     source, values, target, moved, counts, bases, shift, tile, key, index, encode, decode, descending
 ):  # fmt: skip
     """The kernel `scatter`."""
-    keys_there = gp.workgroup_array(key, gp.static(tile.size + tile.size // 32))
+    keys_there = gp.workgroup_array(key, gp.static(padded(tile.size)))
     values_there = values_memory(moved, tile)
-    counters = gp.workgroup_array(u32, gp.static(WORDS * tile.invocations * 33 // 32))
-    line = gp.workgroup_array(u32, gp.static(tile.invocations))
+    counters = gp.workgroup_array(u32, gp.static(padded(WORDS * tile.invocations)))
     starts = gp.workgroup_array(u32, BINS)
     t, first, n = gp.local_id(0), gp.workgroup_id(0) * gp.static(tile.size), source.size
     for k in gp.unroll(range(tile.own)):
@@ -172,8 +138,8 @@ def scatter_tile(
                 carried = values[first + at]
             values_there[pad(at)] = carried
     gp.barrier()
-    split(keys_there, values_there, counters, line, shift, tile)
-    split(keys_there, values_there, counters, line, shift + HALF_BITS, tile)
+    split(keys_there, values_there, counters, shift, tile)
+    split(keys_there, values_there, counters, shift + HALF_BITS, tile)
     find_starts(starts, keys_there, counts, bases, shift, tile)
     for k in gp.unroll(range(tile.own)):
         at = k * tile.invocations + t

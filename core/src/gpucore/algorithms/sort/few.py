@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.sort.gather import segment_of
-from gpucore.algorithms.sort.keys import store_key, to_key
+from gpucore.blocks.keys import store_key, to_key
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, Out, i32, u32, u32x4, u64
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.array import Array, DeviceLike
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.creation import asarray
 from gpucore.elementwise.capability import check_array
 from gpucore.errors import ArgumentError

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.keys import from_key, to_key
 from gpucore.algorithms.sort.network import (
     INVOCATIONS,
     PADDED_TILE,
@@ -20,6 +19,7 @@ from gpucore.algorithms.sort.network import (
     pad,
     sort_tile,
 )
+from gpucore.blocks.keys import from_key, to_key
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, InOut, Out, i32, u32, u64
 

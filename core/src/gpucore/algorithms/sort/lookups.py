@@ -7,8 +7,8 @@ from typing import Any
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import merge_path, search
 from gpucore.algorithms.sort.given import Check, Given, check_device, check_keys
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.array import Array, DeviceLike, empty
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.types import ElementDType, i32

@@ -14,8 +14,8 @@ import functools
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.keys import from_key, to_key
 from gpucore.algorithms.sort.network import pad
+from gpucore.blocks.keys import from_key, to_key
 from gpucore.calls import kernel
 from gpucore.hints import In, Out, i32
 

@@ -12,17 +12,13 @@ In a pass of `levels` levels, keys are compared within sets of 2**levels keys; `
 from __future__ import annotations
 
 import gpucore.lang as gp
+from gpucore.blocks.columns import pad, padded
 
 INVOCATIONS = 256
 PER_INVOCATION = 8
 LOG_TILE = 11
 TILE = 1 << LOG_TILE
-PADDED_TILE = TILE + TILE // 32
-
-
-def pad(i):
-    """An index into a tile in workgroup memory: an unused element after every 32 avoids bank conflicts."""
-    return i + (i >> 5)
+PADDED_TILE = padded(TILE)
 
 
 def halvings(top):

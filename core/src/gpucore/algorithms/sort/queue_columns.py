@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gpucore.algorithms.shapes import ColumnTile, SortShape, shapes_of
 from gpucore.algorithms.sort import columns
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.replays import replayed
 from gpucore.array import Array, empty
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.device import Device
 from gpucore.types import DType, u32
 

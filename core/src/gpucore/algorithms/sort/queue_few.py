@@ -7,9 +7,9 @@ from functools import partial
 
 from gpucore.algorithms.shapes import SortShape, shapes_of
 from gpucore.algorithms.sort import few
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.replays import replayed
 from gpucore.array import Array, empty
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.device import Device
 from gpucore.sequences import repeat
 from gpucore.types import DType, u32

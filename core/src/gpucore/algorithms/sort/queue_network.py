@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gpucore.algorithms.shapes import SortShape
 from gpucore.algorithms.sort import kernels
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.network import LOG_TILE, TILE
 from gpucore.algorithms.sort.replays import replayed
 from gpucore.array import Array, empty
+from gpucore.blocks.keys import KEY_TYPES
 
 _LEVELS = 3  # of a dispatch between tiles
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from gpucore.algorithms.shapes import SortShape, shapes_of
 from gpucore.algorithms.sort import chunks, radix
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.replays import replayed
 from gpucore.array import Array, empty
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.types import i32, u32
 
 _MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32

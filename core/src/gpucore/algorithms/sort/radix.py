@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.keys import from_key, to_key
+from gpucore.blocks.keys import from_key, to_key
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, InOut, Out, i32, u32, u64
 

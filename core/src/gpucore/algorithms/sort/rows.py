@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from gpucore.algorithms.shapes import SortShape, shapes_of
 from gpucore.algorithms.sort import few, gather, methods, queue_few
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.moving import take_rows
 from gpucore.array import Array, empty
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.ir import Capability
 from gpucore.types import DType, u8, u16, u32
 

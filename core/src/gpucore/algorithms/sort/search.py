@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.keys import to_key
+from gpucore.blocks.keys import to_key
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, Out, i32
 

@@ -37,6 +37,24 @@ def make_array(kind: str, context: Context, args: list[Operand], node: ast.Call)
     return ArrayReference(memories[0], shape, dtype, memories if isinstance(dtype, StructDType) else ())
 
 
+def private_length(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """What a block of a workgroup takes: the length of a private array with one axis, 0 for anything but an array."""
+    check_count(context, args, node, 1)
+    array = args[0]
+    if not isinstance(array, ArrayReference):
+        return Static(0)
+    if isinstance(array.memory, ir.PrivateArray) and len(array.shape) == 1:
+        return Static(array.shape[0])
+    is_private = isinstance(array.memory, ir.PrivateArray)
+    refuse(
+        context,
+        f"a block of a workgroup takes a number, or a private array with one axis, not {describe(array)}",
+        node,
+        "the array has several axes" if is_private else "each invocation gives values of its own",
+        "load what each invocation gives into a variable, or a gp.private_array",
+    )
+
+
 def _make_memory(
     kind: str, context: Context, name: str, type: ir.Type, length: int, node: ast.Call
 ) -> ir.WorkgroupArray | ir.PrivateArray:

@@ -13,7 +13,15 @@ from functools import partial
 from typing import Any
 
 from gpucore import ir, lang
-from gpucore.front.language.arrays import assume_uniform, atomic, lower_barrier, make_array, prefetch, subgroup
+from gpucore.front.language.arrays import (
+    assume_uniform,
+    atomic,
+    lower_barrier,
+    make_array,
+    prefetch,
+    private_length,
+    subgroup,
+)
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_ord, lower_static, refuse_outside_for
 from gpucore.front.language.debugging import lower_debug
@@ -123,6 +131,7 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.local_index: _local_index,
     lang.workgroup_array: partial(make_array, "workgroup"),
     lang.private_array: partial(make_array, "private"),
+    lang.private_length: private_length,
     lang.assume_uniform: assume_uniform,
     lang.prefetch: prefetch,
     lang.vload: vload,

@@ -12,8 +12,8 @@ from gpucore.algorithms.sort.digits.ranking import BINS, BITS
 from gpucore.algorithms.sort.digits.shape import DigitTile, Step
 from gpucore.algorithms.sort.digits.split import split_kernels
 from gpucore.algorithms.sort.digits.sweep import sweep_kernels
-from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.array import Array, empty
+from gpucore.blocks.keys import KEY_TYPES
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits

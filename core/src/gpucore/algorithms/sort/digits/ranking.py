@@ -1,21 +1,17 @@
 """The parts of a pass over one digit that a workgroup does: load a tile of keys, rank them by digit, and store them.
 
 A tile is `invocations` x `per_invocation` keys. Each subgroup has a contiguous part of it, read with neighbouring
-invocations at neighbouring keys. For each subgroup there is a row of 256 counts in workgroup memory. The rank of a key
-among the keys of its subgroup with the same digit is what its row has counted so far, plus the number of lower
-invocations of the subgroup with that digit. The columns of the counts are then summed, so that each count becomes the
-place in the tile of the first key of that subgroup and digit. Keys go to their places in workgroup memory, and from
-there to the array: neighbouring invocations then store neighbouring keys of one digit.
+invocations at neighbouring keys, and ranks it as `gpucore.blocks.matching` says. Keys go to their places in workgroup
+memory, and from there to the array: neighbouring invocations then store neighbouring keys of one digit.
 
-Ranks depend on the order of keys alone, so the sort is stable. Source: D. Merrill and A. Grimshaw, "High performance
-and scalable radix sorting" (2011), with the ranking by matching invocations of A. Adinets and D. Merrill, "Onesweep: a
-faster least significant digit radix sort for GPUs" (2022).
+Ranks depend on the order of keys alone, so the sort is stable. Sources: those of `gpucore.blocks.matching`.
 """
 
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.keys import load_key, store_key
+from gpucore.blocks.keys import load_key, store_key
+from gpucore.blocks.matching import masks_of, rank_digit
 from gpucore.types import i32, u32
 
 BITS = 8
@@ -52,58 +48,10 @@ def rank_keys(ranks, keys, counts, shift, row, lane, step):
     """One more than the rank of each key among those of its subgroup with its digit; `counts` counts them."""
     tile = gp.static(step.tile)
     up_to_low, above_low, up_to_high, above_high = masks_of(lane, gp.static(tile.lanes))
+    masks = (up_to_low, above_low, up_to_high, above_high)
     for u in gp.unroll(range(tile.per_invocation)):
         digit = digit_of(keys[u], shift, step)
-        same = gp.subgroup_match(u32(digit), BITS)
-        number = gp.popcount(same.x & up_to_low)
-        is_last = (same.x & above_low) == 0
-        if tile.lanes > 32:
-            number += gp.popcount(same.y & up_to_high)
-            is_last = is_last and (same.y & above_high) == 0
-        before = counts[row + digit]
-        gp.subgroup_barrier()
-        ranks[u] = before + number
-        if is_last:
-            counts[row + digit] = before + number
-        gp.subgroup_barrier()
-
-
-def masks_of(lane, lanes):
-    """The invocations of a subgroup up to this one, and those above it: of the first 32, and of the others."""
-    above = u32(0xFFFFFFFE) << u32(lane & 31)
-    if lanes <= 32:
-        return ~above, above, u32(0), u32(0)
-    is_low = lane < 32
-    return (
-        gp.select(is_low, ~above, 0xFFFFFFFF),
-        gp.select(is_low, above, 0),
-        gp.select(is_low, 0, ~above),
-        gp.select(is_low, 0xFFFFFFFF, above),
-    )
-
-
-def clear_counts(counts, t, tile):
-    """Set the counts of all subgroups to zero."""
-    for start in gp.unroll(range(0, gp.static(tile.subgroups * BINS), tile.invocations)):
-        if start + t < gp.static(tile.subgroups * BINS):
-            counts[start + t] = 0
-
-
-def count_columns(own, counts, t, tile):
-    """How many keys of the tile have each of this invocation's digits."""
-    for d in gp.unroll(range(tile.digits)):
-        own[d] = 0
-        if t < tile.owners:
-            for s in gp.unroll(range(tile.subgroups)):
-                own[d] += counts[s * BINS + t * tile.digits + d]
-
-
-def total(own, tile):
-    """The sum over the digits of this invocation."""
-    all_digits = u32(0)
-    for d in gp.unroll(range(tile.digits)):
-        all_digits += own[d]
-    return all_digits
+        rank_digit(ranks, u, digit, counts, row, masks, tile)
 
 
 def sum_before(value, sums, subgroup, lane, tile):
@@ -118,17 +66,6 @@ def sum_before(value, sums, subgroup, lane, tile):
         if s < subgroup:
             before += here
     return before + inclusive - value
-
-
-def place_columns(counts, first, t, tile):
-    """Replace each count of this invocation's digits by the place in the tile before the first of these keys."""
-    place = first - 1
-    for d in gp.unroll(range(tile.digits)):
-        for s in gp.unroll(range(tile.subgroups)):
-            i = s * BINS + t * tile.digits + d
-            count = counts[i]
-            counts[i] = place
-            place += count
 
 
 def scatter_keys(in_tile, ranks, keys, counts, shift, row, step, is_kept):

@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
+from gpucore.blocks.matching import RankTile
 from gpucore.immutable import Immutable
 from gpucore.types import DType
 
-BINS = 256
 
-
-class DigitTile(Immutable):
+class DigitTile(RankTile, Immutable):
     """The tile of a workgroup: `invocations` x `per_invocation` keys, on a device with subgroups of `lanes`.
 
     The numbers of invocations and of lanes are powers of two, and there are at least as many invocations as lanes.
     """
-
-    invocations: int
-    per_invocation: int
-    lanes: int
-
-    @property
-    def size(self) -> int:
-        """Keys."""
-        return self.invocations * self.per_invocation
-
-    @property
-    def subgroups(self) -> int:
-        """Subgroups of the workgroup."""
-        return self.invocations // self.lanes
-
-    @property
-    def digits(self) -> int:
-        """Digits of which one invocation sums the counts."""
-        return max(1, BINS // self.invocations)
-
-    @property
-    def owners(self) -> int:
-        """Invocations that do so: the first ones."""
-        return BINS // self.digits
 
     @property
     def owning_subgroups(self) -> int:
@@ -45,7 +20,7 @@ class DigitTile(Immutable):
 
     def workgroup_memory(self, key_nbytes: int) -> int:
         """Bytes of workgroup memory, with keys of this size."""
-        return self.size * key_nbytes + 4 * (self.subgroups * BINS + BINS + self.subgroups + 1)
+        return self.size * key_nbytes + 4 * (self.subgroups * self.bins + self.bins + self.subgroups + 1)
 
 
 class Step(Immutable):

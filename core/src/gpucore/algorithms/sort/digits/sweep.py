@@ -23,20 +23,17 @@ from gpucore.algorithms.sort.digits.ranking import (
     BINS,
     BITS,
     RESIDENT,
-    clear_counts,
-    count_columns,
     digit_of,
     load,
     load_keys,
     move_values,
-    place_columns,
     rank_keys,
     scatter_keys,
     store_keys,
     sum_before,
-    total,
 )
 from gpucore.algorithms.sort.digits.shape import Step
+from gpucore.blocks.matching import clear_counts, count_columns, place_columns, total
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out, i32, u32
 

@@ -1,47 +1,22 @@
-"""Workgroup-level building blocks for kernels: reductions and prefix sums over the invocations of a workgroup.
+"""Reductions and prefix sums over the invocations of a workgroup.
 
-They are helpers in the kernel language. On a device with native subgroups, values of i32, u32 and f32 are combined by
-shuffles in each subgroup, and the subgroups' values in workgroup memory. On other devices, and for other types, the
-invocations' values are combined in workgroup memory, in rows: an invocation for each row, then all for the rows.
+On a device with native subgroups, values of i32, u32 and f32 are combined by shuffles in each subgroup, and the
+subgroups' values in workgroup memory. On other devices, and for other types, the invocations' values are combined in
+workgroup memory, in rows: an invocation for each row, then all for the rows.
 
 Both keep the order of the invocations, so operators need not be commutative, and both combine in an order that depends
 on the size of the workgroup and of the device's subgroups alone, so floats are bit-equal from run to run.
-
-A call ends with a barrier: it may stand in a loop, and its arrays in workgroup memory are its own.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import gpucore.lang as gp
-from gpucore.host import in_kernels
 from gpucore.ir import Capability
-from gpucore.lang.outside import outside
 from gpucore.types import DType, f32, i8, i16, i32, u8, u16, u32
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-
 _DISTANCES = (1, 2, 4, 8, 16, 32, 64)  # between the invocations of a subgroup, which has at most 128
-
-
-def _public(helper: Callable[..., Any]) -> Callable[[_F], _F]:
-    """Decorator for the public name of a helper: outside of kernels its call is an error."""
-
-    def mark(function: _F) -> _F:
-        @in_kernels(helper)
-        @functools.wraps(function)
-        def on_host(*args: Any, **options: Any) -> None:
-            outside(function.__name__)
-
-        return on_host  # type: ignore[return-value]  # it has the signature of the function
-
-    return mark
-
-
-# -------------------------------------------------------------------- helpers
 
 
 def add(a, b):
@@ -63,7 +38,8 @@ def _is_shuffled(dtype):
     return gp.target.has(Capability.SUBGROUP) and dtype in (i32, u32, f32)
 
 
-def _invocations():
+def count_invocations():
+    """The invocations of a workgroup."""
     return gp.workgroup_size(0) * gp.workgroup_size(1) * gp.workgroup_size(2)
 
 
@@ -74,7 +50,7 @@ def _row_width(invocations):
 
 def _counted(count):
     """The number of invocations whose values count: the first ones."""
-    return _invocations() if count is None else count
+    return count_invocations() if count is None else count
 
 
 def _lanes(count):
@@ -158,7 +134,7 @@ def _store_rows(op, values, parts, count, keeps):
 
 def reduce(op, x, count):
     """The values of the first `count` invocations (None: of all) combined, in all of them."""
-    dtype, invocations = accumulator(x.dtype), _invocations()
+    dtype, invocations = accumulator(x.dtype), count_invocations()
     value = _as(dtype, x)
     if invocations == 1:
         return value
@@ -193,7 +169,7 @@ def _after(op, ahead, is_ahead, own, is_first, initial, exclusive):
 
 def _scan_in_subgroups(op, value, initial, exclusive, count):
     """As `scan`, by shuffles."""
-    sums = gp.workgroup_array(value.dtype, _invocations())
+    sums = gp.workgroup_array(value.dtype, count_invocations())
     lane, group = gp.subgroup_invocation_id(), gp.subgroup_id()
     own = _scan_subgroup(op, value)
     if lane == _lanes(count) - 1:
@@ -207,7 +183,7 @@ def _scan_in_subgroups(op, value, initial, exclusive, count):
 
 def _scan_in_memory(op, value, initial, exclusive, count):
     """As `scan`, in workgroup memory."""
-    invocations = _invocations()
+    invocations = count_invocations()
     width = gp.static(_row_width(invocations))
     values = gp.workgroup_array(value.dtype, invocations)
     sums = gp.workgroup_array(value.dtype, gp.static(-(-invocations // width)))
@@ -228,7 +204,7 @@ def scan(op, x, initial, exclusive, count):
     an exclusive scan gets some value.
     """
     value = _as(accumulator(x.dtype), x)
-    if _invocations() == 1:
+    if count_invocations() == 1:
         own = value if initial is None else op(initial, value)
         return (value if initial is None else initial) if exclusive else own, value
     result, total = (
@@ -260,94 +236,36 @@ def _public_scan(op, x, initial, exclusive, with_total, count):
     return (result, total) if with_total else result
 
 
-def _workgroup_reduce(op, x, count=None):
+def workgroup_reduce(op, x, count=None):
+    """`gp.workgroup_reduce`."""
     return reduce(op, x, count)
 
 
-def _workgroup_scan(op, x, exclusive=False, initial=None, with_total=False, count=None):
+def workgroup_scan(op, x, exclusive=False, initial=None, with_total=False, count=None):
+    """`gp.workgroup_scan`."""
     return _public_scan(op, x, initial, exclusive, with_total, count)
 
 
-def _workgroup_sum(x):
+def workgroup_sum(x):
+    """`gp.workgroup_sum`."""
     return reduce(add, x, None)
 
 
-def _workgroup_min(x):
+def workgroup_min(x):
+    """`gp.workgroup_min`."""
     return reduce(gp.min, x, None)
 
 
-def _workgroup_max(x):
+def workgroup_max(x):
+    """`gp.workgroup_max`."""
     return reduce(gp.max, x, None)
 
 
-def _workgroup_inclusive_add(x, with_total=False):
+def workgroup_inclusive_add(x, with_total=False):
+    """`gp.workgroup_inclusive_add`."""
     return _public_scan(add, x, None, False, with_total, None)
 
 
-def _workgroup_exclusive_add(x, with_total=False):
+def workgroup_exclusive_add(x, with_total=False):
+    """`gp.workgroup_exclusive_add`."""
     return _public_scan(add, x, 0, True, with_total, None)
-
-
-# --------------------------------------------------------------------- names
-
-
-@_public(_workgroup_sum)
-def workgroup_sum(x: Any, /) -> Any:
-    """The sum of x over the workgroup, the same in all its invocations.
-
-    x is a number or a vector; of i8 and i16 the sum is i32, of u8 and u16 u32. Integers wrap. Floats are added in an
-    order that is the same in every run on a device. All invocations of the workgroup must reach it.
-    """
-
-
-@_public(_workgroup_min)
-def workgroup_min(x: Any, /) -> Any:
-    """The minimum of x over the workgroup, as `gp.min` finds it, in all invocations. All must reach it."""
-
-
-@_public(_workgroup_max)
-def workgroup_max(x: Any, /) -> Any:
-    """The maximum of x over the workgroup, as `gp.max` finds it, in all invocations. All must reach it."""
-
-
-@_public(_workgroup_reduce)
-def workgroup_reduce(op: Callable[[Any, Any], Any], x: Any, count: int | None = None) -> Any:
-    """The values x of a workgroup combined by a helper: `op(op(x0, x1), x2)` and so on, in all invocations.
-
-    x is a number, a vector or a struct, and `op` gives one of its type; of small integers, i32 or u32. `op` must be
-    associative: how the values are grouped depends on the device. It need not be commutative: their order is that of
-    `gp.local_index()`. With `count`, from 1 on and the same in all invocations, only the first `count` have values. All
-    invocations of the workgroup must reach it.
-    """
-
-
-@_public(_workgroup_scan)
-def workgroup_scan(
-    op: Callable[[Any, Any], Any],
-    x: Any,
-    exclusive: bool = False,
-    initial: Any = None,
-    with_total: bool = False,
-    count: int | None = None,
-) -> Any:
-    """The values x of the invocations up to this one combined by a helper, in the order of `gp.local_index()`.
-
-    `op` and x are as for `gp.workgroup_reduce`. With `exclusive`, the own value is left out, and the first invocation
-    gets `initial`, which must be given. `initial` comes before all values. With `with_total`, the result is a tuple of
-    it and of all values combined, without `initial`. `exclusive` and `with_total` are known at compile time. With
-    `count`, only the first invocations have values and results. All invocations of the workgroup must reach it.
-    """
-
-
-@_public(_workgroup_inclusive_add)
-def workgroup_inclusive_add(x: Any, with_total: bool = False) -> Any:
-    """The sum of x over the invocations up to this one, in the order of `gp.local_index()`, as `gp.workgroup_sum` adds.
-
-    With `with_total`, which is known at compile time, a tuple of it and of the sum over the workgroup. All invocations
-    of the workgroup must reach it.
-    """
-
-
-@_public(_workgroup_exclusive_add)
-def workgroup_exclusive_add(x: Any, with_total: bool = False) -> Any:
-    """The sum of x over the invocations before this one: 0 in the first. Else as `gp.workgroup_inclusive_add`."""
