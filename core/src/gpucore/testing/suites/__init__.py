@@ -7,6 +7,7 @@ import pytest
 import gpucore as gp
 from gpucore.testing.devices import require_device
 from gpucore.testing.suites.backends import BackendTests
+from gpucore.testing.suites.blocks import BlockTests
 from gpucore.testing.suites.composition import CompositionTests
 from gpucore.testing.suites.control import ControlFlowTests
 from gpucore.testing.suites.conversions import ConversionTests
@@ -50,6 +51,7 @@ SUITES: dict[str, type] = {
     "Structs in arrays, enums, match": RecordTests,
     "Ranks, small integers, subgroups, wider atomics, gp.target": FeatureTests,
     "Random numbers": RandomTests,
+    "Blocks of a workgroup": BlockTests,
 }
 """The suites by title, in the order of their numbers."""
 
@@ -57,7 +59,7 @@ SUITES: dict[str, type] = {
 class ConformanceTests(
     BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, ValueTests, IntegerTests,
     FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests, CompositionTests,
-    MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests,
+    MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests,
 ):  # fmt: skip
     """Every behaviour. A subclass sets `device` to the device to test: a backend ("cuda") or a device id ("cuda:1")."""
 
