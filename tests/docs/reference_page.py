@@ -142,7 +142,7 @@ SECTIONS = (
     ),
 )  # fmt: skip
 
-BLOCKS = ("sum", "min", "max", "inclusive_add", "exclusive_add", "reduce", "scan")
+BLOCKS = ("sum", "min", "max", "inclusive_add", "exclusive_add", "reduce", "scan", "radix_rank", "sort")
 IN_KERNELS = {
     "Ids": (
         "global_id", "local_id", "local_index", "workgroup_id", "num_workgroups", "workgroup_size", "subgroup_id",

@@ -37,6 +37,21 @@ def test_target_is_known_when_the_kernel_is_compiled(device: gp.Device) -> None:
     np.testing.assert_array_equal(y.numpy()[:2], [first, second])
 
 
+@gp.kernel(workgroup_size=1)
+def tell_size(y: gp.Out[gp.i32]):
+    if gp.target.subgroup_size > 0:
+        y[0] = gp.target.subgroup_size
+    else:
+        y[0] = 0
+
+
+def test_the_size_of_subgroups_of_the_target(device: gp.Device) -> None:
+    y = gp.full(1, -1, gp.i32, device=device)
+    tell_size(y, invocations=1)
+    least, most = device.limits.min_subgroup_size, device.limits.max_subgroup_size
+    assert y.item() == (8 if not device.supports("subgroup") else most if least == most else 0)
+
+
 @gp.func
 def shift(x: gp.f32, by: gp.f32) -> gp.f32:
     return x + by

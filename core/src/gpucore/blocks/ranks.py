@@ -94,6 +94,11 @@ def _place_by_columns(places, digits, bits, starts, per_invocation):
             _find_starts(starts, there, bits, size)
 
 
+def _starts(bits):
+    starts = gp.workgroup_array(i32, gp.static((1 << bits) + 1))
+    return starts
+
+
 def workgroup_radix_rank(digits, bits, with_starts=False):
     """`gp.workgroup_radix_rank`."""
     assert digits.dtype in _DIGITS, "digits are i32, u32, bool or integers of 8 or 16 bits"
@@ -104,7 +109,7 @@ def workgroup_radix_rank(digits, bits, with_starts=False):
     own = gp.private_array(u32, per_invocation)
     places = gp.private_array(u32, per_invocation)
     ranks = gp.private_array(i32, per_invocation)
-    starts = gp.workgroup_array(i32, gp.static((1 << bits) + 1)) if with_starts else None
+    starts = _starts(bits) if with_starts else None
     for k in gp.unroll(range(per_invocation)):
         own[k] = u32(digits[k] if length > 0 else digits) & gp.static((1 << bits) - 1)
     if matches():

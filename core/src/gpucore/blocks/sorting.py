@@ -27,7 +27,10 @@ def _is_by_digits(size, bits):
 
 def _memory_for(order, size):
     """Workgroup memory for the numbers that move along, if there are any."""
-    return None if order is None else gp.workgroup_array(u32, size)
+    if order is None:
+        return None
+    order_there = gp.workgroup_array(u32, size)
+    return order_there
 
 
 def _as_array(x):
@@ -79,7 +82,6 @@ def _sort_by_digits(keys, order, bits):
     _load(keys, keys_there, first, 1)
     if order is not None:
         _load(order, order_there, first, 1)
-        gp.barrier(buffers=False)
 
 
 def _sort_own(keys, order):
@@ -182,6 +184,7 @@ def _sort_arrays(keys, values, descending, count):
     order = None if values is None else gp.private_array(u32, keys.size)
     _sort(keys, order, descending, count)
     if values is not None:
+        gp.barrier(buffers=False)  # so that the values take the memory of the keys
         _move(values, order)
     gp.barrier()
 
