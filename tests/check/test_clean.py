@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from clean import GALLERY
+from clean_teams import GALLERY as TEAMS
 
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS
@@ -15,17 +16,19 @@ from gpucore.algorithms.shapes import SHAPES, ColumnTile, MergeShape, SelectShap
 from gpucore.algorithms.sort import columns
 from gpucore.testing.checked_calls import CheckedCalls, checked_calls
 
+CASES = GALLERY.cases | TEAMS.cases
 
-@pytest.mark.parametrize("name", GALLERY.cases)
+
+@pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("subgroup_size", [1, 5, 32])
 def test_nothing_is_found(name: str, subgroup_size: int) -> None:
-    report = GALLERY.cases[name].check(subgroup_size=subgroup_size, schedules=4)
+    report = CASES[name].check(subgroup_size=subgroup_size, schedules=4)
     assert report.ok, str(report)
     assert report and str(report).startswith(f"{name}: no findings")
 
 
 def test_the_gallery_is_large() -> None:
-    assert len(GALLERY.cases) >= 20
+    assert len(CASES) >= 20
 
 
 def assert_clean(calls: CheckedCalls, least: int = 1) -> None:

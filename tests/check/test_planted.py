@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 from gallery import found
 from planted import GALLERY
+from planted_teams import GALLERY as TEAMS
 
 from gpucore.findings import FindingCode
 
+CASES = GALLERY.cases | TEAMS.cases
 
-@pytest.mark.parametrize("name", GALLERY.cases)
+
+@pytest.mark.parametrize("name", CASES)
 def test_the_bug_is_found_at_its_lines_and_nothing_else(name: str) -> None:
-    case = GALLERY.cases[name]
+    case = CASES[name]
     expected = case.expected()
     assert expected, "the kernel announces no finding"
     report = case.check()
@@ -21,7 +24,7 @@ def test_the_bug_is_found_at_its_lines_and_nothing_else(name: str) -> None:
 
 
 def test_the_gallery_is_large_and_has_every_code() -> None:
-    assert len(GALLERY.cases) >= 25
+    assert len(CASES) >= 25
     announced = {code for case in GALLERY.cases.values() for code, _ in case.expected()}
     assert announced == {kind.value for kind in FindingCode}
 

@@ -62,6 +62,7 @@ class Extras:
         self.has_wide_counters = (
             "teams" in self.features and "u64" in kinds and ir.Capability.ATOMIC_INT64 in capabilities
         )
+        self.are_apart = "teams" in self.features and ir.Capability.SUBGROUP in capabilities and choices.chance(30)
 
     def bring(self, writer: Body) -> None:
         """Put into the writer's scope what there is to read and to write."""
@@ -89,6 +90,7 @@ class Extras:
 
     def _bring_teams(self, writer: Body) -> None:
         writer.cells, writer.sums, writer.exchanged = tuple(CELLS.items()), "cf", "cx"
+        writer.are_apart = self.are_apart
         if self.has_wide_counters:
             writer.counters += WIDE_COUNTERS.items()
 

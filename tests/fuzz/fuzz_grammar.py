@@ -85,6 +85,8 @@ class Writer:
         self.extras = Extras(choices, self.kinds, capabilities, arrays)
         if self.extras.has_wide_counters:
             self.capabilities |= {gp.Capability.ATOMIC_INT64}
+        if self.extras.are_apart:
+            self.capabilities |= {gp.Capability.SUBGROUP}
         self.is_debugged = choices.chance(10)  # which takes four times as long: these have fewer statements
         self.parts: list[str] = []
         self.helpers: list[Helper] = []

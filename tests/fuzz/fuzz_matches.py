@@ -17,7 +17,7 @@ class Matches(Statements):
 
     def more_forms(self) -> list[tuple[int, str]]:
         is_open = self.nesting < 4 and self.budget > 0
-        return super().more_forms() + [(4, "match")] * is_open + [(2, "enum")] * bool(self.enums)
+        return super().more_forms() + [(4, "match")] * is_open + [(2 if self.nesting else 5, "enum")] * bool(self.enums)
 
     def _named(self, kind: str) -> list[str]:
         found = super()._named(kind)
@@ -60,7 +60,8 @@ class Matches(Statements):
             return self.integer(GENERIC, 1), GENERIC, False
         form = self.choices.below(10)
         if form < 4 and self.enums:
-            text, is_same = self._enum()
+            held = [one for one in self.enums if one[0].startswith("v")]
+            text, is_same = self.choices.one_of(held) if held and self.choices.chance(50) else self._enum()
             return text, ENUM, is_same
         if form == 4 and self.weak:
             return self.choices.one_of(self.weak)[0], "i32", True

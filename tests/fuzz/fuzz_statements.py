@@ -73,7 +73,7 @@ class Statements(Comparisons):
         self.budget -= 1
         forms = [(8, "declare"), (8, "assign"), (3, "pair")]
         if not self.is_homogeneous:
-            forms += [(2, "component"), (1, "private"), (2, "private_store"), (1, "weak")]
+            forms += [(2, "component"), (1, "private"), (2, "private_store"), (1, "vector_store"), (1, "weak")]
             forms += [(8, "store"), (8, "compared")] * bool(self.own) + [(4, "atomic")] * bool(self.counters)
         if self.nesting < 4 and self.budget > 0:
             forms += [(7, "if")]
@@ -209,6 +209,19 @@ class Statements(Comparisons):
             self._write_private()
         array = self.choices.one_of(self.private)
         self.line(self._assignment(self.load(array), array.kind))
+
+    def _write_vector_store(self) -> None:
+        """To neighbouring elements of a private array."""
+        arrays = [array for array in self.private if f"{array.kind}x2" in VECTORS and array.lengths[-1] > 1]
+        if not arrays:
+            self._write_private()
+            return
+        array = self.choices.one_of(arrays)
+        kinds = [kind for kind in VECTORS if element_of(kind) == array.kind and lanes_of(kind) <= array.lengths[-1]]
+        kind = self.choices.one_of(kinds)
+        starts = Readable("", array.kind, (array.lengths[-1] - lanes_of(kind) + 1,), is_buffer=False)
+        row = f"[{self.index(array, 0)}]" if len(array.lengths) > 1 else ""
+        self.line(f"gp.vstore({array.name}{row}, {self.index(starts, 0)}, {self.stored(kind, 2)})")
 
     def _write_atomic(self) -> None:
         name, kind = self.choices.one_of(self.counters)
@@ -402,14 +415,15 @@ class Statements(Comparisons):
         self._shared(Readable(name, kind, (2, self.invocations) if row else (self.invocations,), is_buffer=False))
 
     def _shared(self, array: Readable) -> None:
-        self.line("gp.barrier()")
+        barrier = self.choices.weighted(((3, "gp.barrier()"), (1, "gp.barrier(buffers=False)")))
+        self.line(barrier)
         self.readable.append(array)
         name = self.fresh("v")
         self.line(f"{name} = {self.load(array)}")
         self.variables.append(Variable(name, array.kind))
         self._some(2)
         self.readable.remove(array)
-        self.line("gp.barrier()")
+        self.line(barrier)
 
     def _write_reduce(self) -> None:
         """A tree over the workgroup."""

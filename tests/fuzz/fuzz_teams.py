@@ -21,6 +21,7 @@ class Teams(Statements):
     cells: tuple[tuple[str, str], ...] = ()  # atomics of which each invocation has its own, and their kinds
     sums = ""  # a counter of f32
     exchanged = ""  # i32; each element is exchanged by one statement
+    are_apart = False  # subgroups may take their own ways: the program is for devices with native subgroups
     _exchanges = 0
 
     def more_forms(self) -> list[tuple[int, str]]:
@@ -31,6 +32,7 @@ class Teams(Statements):
         if self.is_uniform:
             forms += [(2, "team_total"), (1, "team_count"), (2, "team_self"), (1, "team_same"), (1, "team_match")]
             forms += [(1, "team_exchange")] * (self.nesting < 4 and self.budget > 0 and self.invocations % 4 == 0)
+            forms += [(3, "block")] + [(1, "apart"), (1, "apart_loop")] * self.are_apart
             forms += [(1, "shared_sum")] * (self.nesting < 4 and self.budget > 0 and self.invocations > 1)
         return forms
 
@@ -189,3 +191,48 @@ class Teams(Statements):
         if self.choices.chance(40):
             forms = ("gp.subgroup_invocation_id() < gp.subgroup_size()", "gp.subgroup_id() < gp.num_subgroups()")
             self._keep(self.choices.one_of(forms), "bool")
+
+    def _write_apart(self) -> None:
+        """One's own value: subgroups take two ways to it, each as a whole."""
+        operand, kind = self._operand()
+        condition = self.choices.one_of((f"gp.subgroup_any({self.truth(1)})", "gp.subgroup_id() % 2 == 0"))
+        way, found = self._part(condition), self._part(f"gp.{kind}(0)")
+        parts = [self.fresh("b") for _ in range(3)]
+        self.line(f"if {way}:")
+        self.line(f"    {parts[0]} = gp.subgroup_inclusive_add({operand})")
+        self.line(f"    {parts[1]} = gp.subgroup_exclusive_add({operand})")
+        self.line(f"    {found} = {parts[0]} - {parts[1]}")
+        self.line("else:")
+        self.line(f"    {parts[2]} = gp.subgroup_invocation_id()")
+        self.line(f"    {found} = gp.subgroup_shuffle({operand}, {parts[2]})")
+        self._keep(found, kind)
+
+    def _write_apart_loop(self) -> None:
+        """A number of one's own, counted in a loop that a subgroup leaves when all of it have counted."""
+        most, count = self._part(f"{self.integer('i32', 1)} & 3"), self._part("0")
+        self.line(f"while gp.subgroup_any({count} < {most}):")
+        self.line(f"    {count} += 1 if {count} < {most} else 0")
+        self._keep(count, "i32")
+
+    def _write_block(self) -> None:
+        """What the whole workgroup computes, which depends on no subgroup."""
+        form = self.choices.below(4)
+        if form == 0:
+            operand, kind = self._operand()
+            call = self.choices.one_of(("sum", "min", "max", "inclusive_add", "exclusive_add"))
+            found = self._part(f"gp.workgroup_{call}({operand})")
+            self._keep(f"gp.clamp({found}, -64.0, 64.0)" if kind == "f32" else found, kind)
+        elif form == 1:
+            kind = self.choices.one_of(("i32", "u32"))
+            operand = self._keep(self.stored(kind, 2), kind)
+            self._keep(self._part(f"gp.workgroup_radix_rank({operand}, {self.choices.one_of((1, 4, 6, 8))})"), "i32")
+        else:
+            operand, kind = self._operand()
+            order = self.choices.one_of(("", ", descending=True"))
+            if form == 2 or kind == "f32":  # devices may drop the sign of a zero, and so change the places of zeros
+                self._keep(self._part(f"gp.workgroup_sort({operand}{order})"), kind)
+            else:
+                key, value = self.fresh("b"), self.fresh("b")
+                self.line(f"{key}, {value} = gp.workgroup_sort({operand}, t{order})")
+                self._keep(key, kind)
+                self._keep(value, "i32")

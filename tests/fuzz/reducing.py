@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 
 _SHARED = re.compile(r"\bw\d+\b")
-_TEAM = re.compile(r"gp\.subgroup_\w+\(|\b[beh]\d+\b")
+_TEAM = re.compile(r"gp\.(subgroup|workgroup)_(?!array)\w+\(|\b[beh]\d+\b")
 """Parts of what invocations do together, whose result depends on who comes first unless all parts are there."""
 
 
@@ -64,7 +64,7 @@ def _is_whole(statement: ast.stmt) -> bool:
     """Whether a statement stays as it is or goes."""
     text = ast.unparse(statement)
     if isinstance(statement, (ast.If, ast.For, ast.While, ast.Match, ast.FunctionDef)):
-        return bool(re.match(r"if gp\.subgroup_elect|for l\d+ in ", text))
+        return bool(re.match(r"if gp\.subgroup_elect|if b\d+:|while gp\.subgroup_any|for l\d+ in ", text))
     return bool(_TEAM.search(text))
 
 

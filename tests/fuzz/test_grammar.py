@@ -24,6 +24,7 @@ FORMS = {
     "a field changed": r"\bpb\[i\]\.\w+ [^=]*=",
     "a field of a struct in a struct": r"\bqb\[i\]\.part\.\w+",
     "a vector of neighbours": r"gp\.vload\(\w+, ",
+    "neighbours stored": r"gp\.vstore\(p\d+(\[.*\])?, ",
     "a component at an index of run time": r"\bv\d+\[[^\]]*[a-z][^\]]*\] [^=]*=",
     "a barrier of workgroup memory": r"gp\.barrier\(buffers=False\)",
     "a component of a field": r"\bqb\[i\]\.lanes\.[xyzw] ",
@@ -54,6 +55,12 @@ FORMS = {
     "a match in a subgroup": r"gp\.subgroup_match",
     "a barrier of a subgroup": r"gp\.subgroup_barrier",
     "any and all": r"gp\.subgroup_(any|all)",
+    "subgroups apart": r"if b\d+:\n +b\d+ = gp\.subgroup_inclusive_add",
+    "a loop of a subgroup": r"while gp\.subgroup_any",
+    "a block of a workgroup": r"gp\.workgroup_exclusive_add",
+    "ranks of a workgroup": r"gp\.workgroup_radix_rank",
+    "a sort of a workgroup": r"gp\.workgroup_sort\(\w+\)",
+    "a sort with values": r"gp\.workgroup_sort\(\w+, t",
     **{f"{name} of any f64": rf"gp\.{name}\((fd\[|zw\[i\])" for name in ("floor", "ceil", "trunc", "round")},
     **{
         f"{name} of 64 bits compared": rf"gp\.[iu]64\(-?\d+\) [<>=!]+ gp\.{name}\("
