@@ -96,22 +96,22 @@ def _sort_own(keys, order):
                 order[k], order[k + 1] = gp.select(is_swapped, other, one), gp.select(is_swapped, one, other)
 
 
-def _first_of_path(there, first, middle, last, diagonal):
-    """How many of the first `diagonal` keys of two merged runs are from the left run."""
-    low, high = gp.max(0, diagonal - (last - middle)), gp.min(diagonal, middle - first)
+def crossing_in_tile(tile, first, split, last, diagonal):
+    """How many of the first `diagonal` keys of two merged runs, from `first` and `split` on, are of the left run."""
+    low, high = gp.max(0, diagonal - (last - split)), gp.min(diagonal, split - first)
     while low < high:
-        half = (low + high) >> 1
-        if there[pad(first + half)] <= there[pad(middle + diagonal - 1 - half)]:
-            low = half + 1
+        middle = (low + high) >> 1
+        if tile[pad(first + middle)] <= tile[pad(split + diagonal - 1 - middle)]:
+            low = middle + 1
         else:
-            high = half
+            high = middle
     return low
 
 
 def _merge_own(keys, order, keys_there, order_there, first, middle, last):
     """The invocation's keys of two merged runs, from `first` and `middle` on. Of equal ones the left come first."""
     diagonal = gp.local_index() * keys.size - first
-    from_left = _first_of_path(keys_there, first, middle, last, diagonal)
+    from_left = crossing_in_tile(keys_there, first, middle, last, diagonal)
     i, j = first + from_left, middle + diagonal - from_left
     left, right = keys_there[pad(gp.min(i, middle - 1))], keys_there[pad(gp.min(j, last - 1))]
     for k in gp.unroll(range(keys.size)):

@@ -14,8 +14,9 @@ import functools
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.network import pad
+from gpucore.blocks.columns import pad, padded
 from gpucore.blocks.keys import from_key, to_key
+from gpucore.blocks.sorting import crossing_in_tile
 from gpucore.calls import kernel
 from gpucore.hints import In, Out, i32
 
@@ -39,18 +40,6 @@ def crossing(a, b, diagonal):
     return low
 
 
-def crossing_in_tile(tile, count, size, diagonal):
-    """The same for a tile with `count` keys of a, then those of b, `size` of both."""
-    low, high = gp.max(0, diagonal - (size - count)), gp.min(diagonal, count)
-    while low < high:
-        middle = (low + high) >> 1
-        if tile[pad(middle)] <= tile[pad(count + diagonal - 1 - middle)]:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
 @functools.lru_cache(maxsize=16)
 def make_tiles(key, invocations, run):
     """A kernel whose workgroups merge tiles of `run` elements for each invocation."""
@@ -58,7 +47,7 @@ def make_tiles(key, invocations, run):
 
     @kernel(workgroup_size=invocations, unchecked=True)
     def merge_tiles(a: In[T], b: In[T], target: Out[T]):
-        tile = gp.workgroup_array(key, whole + whole // 32)
+        tile = gp.workgroup_array(key, padded(whole))
         ends = gp.workgroup_array(i32, 2)
         keys = gp.private_array(key, run)
         t, first = gp.local_id(0), gp.workgroup_id(0) * whole
@@ -75,7 +64,7 @@ def make_tiles(key, invocations, run):
                 tile[pad(i)] = key_at(b, first - a_first + i - count)
         gp.barrier(buffers=False)
         begin = gp.min(t * run, size)
-        i = crossing_in_tile(tile, count, size, begin)
+        i = crossing_in_tile(tile, 0, count, size, begin)
         j = count + begin - i
         for k in gp.unroll(range(run)):
             if begin + k < size:
