@@ -11,12 +11,14 @@ import pytest
 
 import gpucore as gp
 from gpucore.algorithms.scan.launches import plan_look_back
-from gpucore.algorithms.shapes import SHAPES, CountingShape, ScanShape, Shapes, shapes_of
+from gpucore.algorithms.shapes import SHAPES, CountingShape, ReduceShape, ScanShape, Shapes, shapes_of
 from gpucore.testing.checked_calls import checked_calls
 
 TILES = ScanShape(look_back_from=None, tile=(32, 3), tiles_from=20, single=200, groups=5, columns=64, least=16)
 LOOK_BACK = dataclasses.replace(TILES, look_back_from=4, look_back=(64, 2), look_back_with_fallback=(64, 2), patience=3)
 COUNTING = CountingShape(invocations=32, chosen=(32, 3), chunk=100, groups=4)
+TURNS = ReduceShape(invocations=4, loads=2, rows_from=20, single=60)
+"""Workgroups take turns in rows that are reduced, but not where chunks are counted and added up for what follows."""
 
 
 @pytest.fixture(params=["own", "tiles"])
@@ -25,7 +27,7 @@ def method(request: pytest.FixtureRequest, device: gp.Device, monkeypatch: pytes
     if request.param == "tiles":
         if device.backend.name == "opencl" and device.kind is gp.DeviceKind.SOFTWARE:
             pytest.skip("PoCL compiles each of these for seconds")
-        shapes = dataclasses.replace(shapes_of(device), scan=TILES, counting=COUNTING)
+        shapes = dataclasses.replace(shapes_of(device), reduce=TURNS, scan=TILES, counting=COUNTING)
         monkeypatch.setitem(SHAPES, device.kind, shapes)
     return str(request.param)
 

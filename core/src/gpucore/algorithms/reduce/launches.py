@@ -86,7 +86,8 @@ class Planner(Immutable):
         """Passes over elements of a dtype; `count` is what `steps.finish` gets."""
         found, chunk = [], self.chunk_of(extent, steps)
         while chunk < extent.length:
-            found.append(self.pass_of(extent, chunk, steps.first, element, steps.type, count))
+            turns = self.takes_turns(chunk)
+            found.append(self.pass_of(extent, chunk, steps.first, element, steps.type, count, strided=turns))
             steps, element = steps.later, steps.type
             extent = Extent(extent.outer, -(-extent.length // chunk), extent.inner)
             chunk = self.chunk_of(extent, steps)
@@ -114,9 +115,10 @@ class Planner(Immutable):
         return -(-chunk // shape.width) * shape.width
 
     def pass_of(
-        self, extent: Extent, chunk: int, steps: Steps, element: ElementDType, result: ElementDType, count: int
-    ) -> Launch:
-        """Combine the elements of each chunk."""
+        self, extent: Extent, chunk: int, steps: Steps, element: ElementDType, result: ElementDType, count: int, *,
+        strided: bool = False,
+    ) -> Launch:  # fmt: skip
+        """Combine the elements of each chunk; `strided`: as many results, of elements from all over the row."""
         chunks = -(-extent.length // chunk)
         size = extent.outer * chunks * extent.inner
         if not self.is_rows(extent, steps):
@@ -129,14 +131,14 @@ class Planner(Immutable):
             return Launch(runs, (chunk, count), {"workgroups": size}, size, (result,))
         vector, left = self.vector_of(extent, element)
         width = vector.width
-        options = width, self.invocations, self.shape.loads, self.is_strided(chunk, chunks)
+        options = width, self.invocations, self.shape.loads, strided
         rows = kernels.make_rows(steps, element, vector, result, *options)
         sizes = extent.length // width, -(-chunk // width), chunks, left, count
         return Launch(rows, sizes, {"workgroups": size}, size, (result,), vector, left)
 
-    def is_strided(self, chunk: int, chunks: int) -> bool:
+    def takes_turns(self, chunk: int) -> bool:
         """Whether workgroups take turns in a row, instead of a chunk each: where each has a turn or more."""
-        return self.shape.takes_turns and chunks > 1 and chunk >= self.invocations * self.shape.loads * self.shape.width
+        return self.shape.takes_turns and chunk >= self.invocations * self.shape.loads * self.shape.width
 
     def vector_of(self, extent: Extent, element: ElementDType) -> tuple[ElementDType, int]:
         """What kernels load at once: vectors, if rows are made of them, and the number of elements left behind."""

@@ -162,7 +162,7 @@ def plan_places(planner: Planner, extent: Extent, element: DType, is_min: bool, 
     size = extent.outer * chunks * extent.inner
     if planner.is_rows(extent, _STEPS):
         vector, left = planner.vector_of(extent, element)
-        strided = planner.is_strided(chunk, chunks)
+        strided = chunks > 1 and planner.takes_turns(chunk)
         rows = make_rows(load, element, vector, key, vector.width, planner.invocations, planner.shape.loads, strided)
         sizes = length // vector.width, -(-chunk // vector.width), chunks, left
         launches = [Launch(rows, sizes, {"workgroups": size}, size, (key, i32_), vector, left)]

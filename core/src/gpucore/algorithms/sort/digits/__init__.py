@@ -149,7 +149,7 @@ class _Rounds:
         if moved is not None:
             arrays["moved"] = moved
         if self.temporary_nbytes <= _MAX_KEPT:
-            repeat(x.device, self, arrays, self.queue_with_temporary)
+            repeat(x.device, self, arrays, self.queue_with_temporary, _MAX_RECORDED)
             return
         temporary = self.make_temporary(x.device)
         repeat(x.device, self, arrays | temporary, self.queue, _MAX_RECORDED)

@@ -31,7 +31,7 @@ from gpucore.hints import Const, In, Out, i32, u32
 S = TypeVar("S")
 T = TypeVar("T")
 
-_AT_ONCE = 8  # chunks of which an invocation loads the counts before it adds the first
+_AT_ONCE = 32  # chunks of which an invocation loads the counts before it adds the first
 
 
 class SplitKernels(NamedTuple):
