@@ -122,11 +122,10 @@ def _count_rows(found: Elementwise, width: int, streaming: Streaming) -> int:
     """How many groups of `width` elements an invocation does: a power of two; 0 if a single group is too much."""
     sizes = [place.type.nbytes for place in _places(found).values()]
     most = streaming.max_elements * max(1, _WORD // min(sizes))
-    read, written = (sum(place.type.nbytes for place in side) for side in (found.loaded, found.stored))
 
     def fits(rows: int) -> bool:
         elements = rows * width
-        is_little = elements * max(read, written) <= streaming.nbytes and elements <= most
+        is_little = elements * max(sizes) <= streaming.nbytes and elements <= most
         return (rows == 1 or is_little) and elements * found.cost <= streaming.max_cost
 
     rows = 0

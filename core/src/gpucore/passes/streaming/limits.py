@@ -8,7 +8,7 @@ from gpucore.immutable import Immutable
 class Streaming(Immutable):
     """How much an invocation of an element-wise kernel does on a kind of device."""
 
-    nbytes: int  # that it reads, or writes if that is more, as far as the limits below allow
+    nbytes: int  # of each array that it accesses, as far as the limits below allow
     max_access: int = 16  # bytes of one access; 0: a single element
     max_elements: int = 16  # of 4 bytes or more
     max_rows: int = 4  # of groups of neighbours
