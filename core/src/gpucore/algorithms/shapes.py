@@ -38,8 +38,9 @@ SPLITS = (DigitShape(1 << 20, 512, 15, 15), DigitShape((1 << 16) + 1, 256, 8, 8)
 COLUMNS = (ColumnTile(512, 8), ColumnTile(256, 8), ColumnTile(128, 8), ColumnTile(128, 4), ColumnTile(64, 4))
 
 
-class SortShape(Immutable):
-    """How arrays are sorted, see `gpucore.algorithms.sort.methods`. Sizes are numbers of keys."""
+class SortShape(Immutable, eq=False):
+    """How arrays are sorted, see `gpucore.algorithms.sort.methods`. Sizes are numbers of keys. Compared by identity, as
+    each sort looks it up."""
 
     # `count`: few keys, on GPUs
     count_up_to: int = 8192  # a row that is sorted in one launch, if the device has memory for it

@@ -54,6 +54,29 @@ def load_vectors(x, source, rest, base, step, count):
                 x[k] = source.dtype(a, b, rest[4 * at + 2] if left > 2 else rest.dtype(0), rest.dtype(0))
 
 
+def subgroup_size():
+    """The size of a subgroup: a compile-time value where it is known."""
+    if gp.target.subgroup_size > 0:
+        return gp.target.subgroup_size
+    return gp.subgroup_size()
+
+
+def add_up(sums, group):
+    """The sum of what the subgroups before one have, and that of all."""
+    ahead, whole = u32(0), u32(0)
+    if gp.target.subgroup_size > 0:
+        for k in gp.unroll(range(sums.size)):
+            here = sums[k]
+            ahead += gp.select(k < group, here, 0)
+            whole += here
+    else:
+        for k in range(gp.num_subgroups()):
+            here = sums[k]
+            ahead += gp.select(k < group, here, 0)
+            whole += here
+    return ahead, whole
+
+
 def sum_of(x):
     """The sum of a vector's components."""
     return (x.x + x.y) + (x.z + x.w)
@@ -61,7 +84,7 @@ def sum_of(x):
 
 def publish(states, index, sum, flag):
     """Publish the sum of a tile; called by one subgroup."""
-    lane, lanes = gp.subgroup_invocation_id(), gp.subgroup_size()
+    lane, lanes = gp.subgroup_invocation_id(), subgroup_size()
     for word in gp.unroll(range(2)):
         if lane == gp.min(word, lanes - 1):
             half = (sum >> (16 * word)) & 0xFFFF
@@ -71,14 +94,14 @@ def publish(states, index, sum, flag):
 def sum_of_tile(source, index, size):
     """The sum of a tile of `size` vectors, by one subgroup."""
     first, total = index * size + gp.subgroup_invocation_id(), u32(0)
-    for k in range(gp.div_trunc(size, gp.subgroup_size())):
-        total += gp.bitcast(u32, sum_of(source[first + k * gp.subgroup_size()]))
+    for k in range(gp.div_trunc(size, subgroup_size())):
+        total += gp.bitcast(u32, sum_of(source[first + k * subgroup_size()]))
     return gp.subgroup_add(total)
 
 
 def look_back(states, source, index, size, patience):
     """The sum of all tiles before this one, by one subgroup."""
-    lane, lanes = gp.subgroup_invocation_id(), gp.subgroup_size()
+    lane, lanes = gp.subgroup_invocation_id(), subgroup_size()
     prefix = u32(0)
     at, looks = index - 1, 0
     while at >= 0:
@@ -107,11 +130,11 @@ def first_of(mask, lanes):
     found = lanes
     if mask.x != 0:
         found = i32(gp.ctz(mask.x))
-    elif mask.y != 0:
+    elif lanes > 32 and mask.y != 0:
         found = 32 + i32(gp.ctz(mask.y))
-    elif mask.z != 0:
+    elif lanes > 64 and mask.z != 0:
         found = 64 + i32(gp.ctz(mask.z))
-    elif mask.w != 0:
+    elif lanes > 64 and mask.w != 0:
         found = 96 + i32(gp.ctz(mask.w))
     return found
 
@@ -127,10 +150,11 @@ def make_scan(invocations, count, patience, lost=0):
     def scan_once(source: In[V], rest: In[T], states: InOut[u32], target: Out[V], exclusive: Const[bool]):
         """`rest` is all of the array, `source` what is whole vectors of it. `states` has two words for each tile, and a
         ticket."""
-        sums = gp.workgroup_array(u32, invocations)
+        size = gp.target.subgroup_size
+        sums = gp.workgroup_array(u32, (invocations + size - 1) // size if size > 0 else invocations)
         ticket = gp.workgroup_array(i32, 1)
         ahead_of_tile = gp.workgroup_array(u32, 1)
-        lane, group, lanes = gp.subgroup_invocation_id(), gp.subgroup_id(), gp.subgroup_size()
+        lane, group, lanes = gp.subgroup_invocation_id(), gp.subgroup_id(), subgroup_size()
         x, before = gp.private_array(V, count), gp.private_array(u32, count)
         tiles = gp.num_workgroups(0)
         if gp.local_id(0) == 0:
@@ -148,11 +172,7 @@ def make_scan(invocations, count, patience, lost=0):
         if lane == 0:
             sums[group] = carry
         gp.barrier(buffers=False)
-        ahead, whole = u32(0), u32(0)
-        for k in range(gp.num_subgroups()):
-            if k == group:
-                ahead = whole
-            whole += sums[k]
+        ahead, whole = add_up(sums, group)
         if group == 0:
             is_lost = lost > 0 and index % gp.max(lost, 1) == 0
             if not is_lost:
