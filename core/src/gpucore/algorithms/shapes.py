@@ -69,7 +69,8 @@ class SortShape(Immutable, eq=False):
     # `onesweep`, `reduce_then_scan`: for subgroups of one known size; the largest arrays first
     sweeps: tuple[DigitShape, ...] = SWEEPS
     splits: tuple[DigitShape, ...] = SPLITS
-    digit_chunks: int = 264  # the most workgroups that work on chunks: about two for each multiprocessor
+    digit_chunks: int = 264  # the most workgroups that count for sweeps: about two for each multiprocessor
+    split_chunks: int = 132  # the most workgroups that split: one for each, as each sums the counts of all
 
 
 class Tile(Immutable):
@@ -247,8 +248,8 @@ class CountingShape(Immutable):
 class SelectShape(Immutable):
     """How elements are selected by rank."""
 
-    topk_from: int = 1 << 17  # arrays of this size or more are not sorted as a whole
-    topk_part: int = 16  # if at most the elements divided by this are wanted
+    topk_from: int = 1 << 14  # arrays of this size or more are not sorted as a whole
+    topk_part: int = 4  # if at most the elements divided by this are wanted
     ranks: int = 8  # the most quantiles' elements that are selected: for more, arrays are sorted
     ranks_from: int = 1 << 17  # arrays of this size or more; smaller ones are sorted
     bits: int = 11  # of a digit, at most
@@ -261,7 +262,7 @@ class SelectShape(Immutable):
 class MergeShape(Immutable):
     """How two sorted arrays are merged: each element for itself, or in tiles or runs, along the merge path."""
 
-    tiles_from: int = 1 << 15  # arrays of this size or more, together, are merged in tiles
+    tiles_from: int = 1 << 19  # arrays of this size or more, together, are merged in tiles
     tile: tuple[int, int] = (256, 8)  # invocations of a workgroup, elements of each; of one: a run of the array
 
 
@@ -283,8 +284,8 @@ SOFTWARE_REDUCE = ReduceShape(
 )  # fmt: skip
 SOFTWARE_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 12, columns=1 << 30, least=1 << 12)
 SOFTWARE_COUNTING = CountingShape(invocations=64, chosen=(1, 1), chunk=1 << 12, groups=1 << 30)
-SOFTWARE_SELECT = SelectShape(invocations=64, moved=(1, 1), groups=1 << 30)
-SOFTWARE_MERGE = MergeShape(tile=(1, 1 << 10))
+SOFTWARE_SELECT = SelectShape(topk_from=1 << 17, topk_part=16, invocations=64, moved=(1, 1), groups=1 << 30)
+SOFTWARE_MERGE = MergeShape(tiles_from=1 << 15, tile=(1, 1 << 10))
 
 
 class Shapes(Immutable):

@@ -81,7 +81,8 @@ class ByDigits:
         chosen = next((each for each in shapes if x.size >= each.smallest), shapes[-1])
         tile = _fitting(chosen, lanes, KEY_TYPES[x.dtype], pairs, limits)
         patience = 0 if device.info.workgroups_progress else _PATIENCE
-        return None if tile is None else Plan(tile, self._sweeps, shape.digit_chunks, patience)
+        chunks = shape.digit_chunks if self._sweeps else shape.split_chunks
+        return None if tile is None else Plan(tile, self._sweeps, chunks, patience)
 
 
 SWEEPS, SPLITS = ByDigits(sweeps=True), ByDigits(sweeps=False)
