@@ -199,10 +199,11 @@ class ReduceShape(Immutable):
     """How arrays are reduced. A row that is longer than `single` is split into chunks, which a second pass combines.
 
     An f32 sum adds up at most `most` / (`invocations` * `loads`) numbers one after the other in a chunk, which bounds
-    its error.
+    its error; with `rounds`, as many as there are in a sum of a block and blocks in a chunk.
     """
 
     invocations: int = 512  # of a workgroup; 0: the lanes of the device
+    rounds: int = 0  # an invocation has `loads` sums side by side, each of so many elements of a block; 0: one sum
     loads: int = 4  # vectors that an invocation loads before it uses the first
     width: int = 4  # elements of a vector
     takes_turns: bool = True  # the workgroups of a long row take turns, instead of a chunk each
@@ -228,6 +229,7 @@ class ScanShape(Immutable):
     look_back: tuple[int, int] = (256, 16)  # invocations of a workgroup, vectors of each
     look_back_with_fallback: tuple[int, int] = (512, 8)
     patience: int = 64
+    vectors: int = 0  # loads of a subgroup that scans a chunk of a row, for sums of 32 bits; 0: an invocation does
     tiles_from: int | None = 128  # rows of this length or more have workgroups, shorter ones and columns invocations
     tile: tuple[int, int] = (256, 8)  # invocations of a workgroup, elements of each
     single: int = 1 << 13  # the longest row that is not split into chunks
@@ -267,10 +269,12 @@ class MergeShape(Immutable):
 
 
 CPU_REDUCE = ReduceShape(
-    invocations=0, width=1, takes_turns=False, single=1 << 15, least=1 << 15, most=1 << 15, groups=1 << 30,
-    columns=1 << 9, ordered=1, run=1 << 15,
+    invocations=0, rounds=32, loads=8, width=1, takes_turns=False, single=1 << 16, least=1 << 15, most=1 << 15,
+    groups=1 << 30, columns=1 << 9, ordered=1, run=1 << 15,
 )  # fmt: skip
-CPU_SCAN = ScanShape(look_back_from=None, tiles_from=None, single=1 << 15, columns=16, least=1 << 14)
+CPU_SCAN = ScanShape(
+    look_back_from=None, tiles_from=None, vectors=8, single=1 << 18, columns=16, least=1 << 14,
+)  # fmt: skip
 CPU_COUNTING = CountingShape(invocations=1, chosen=(1, 1), chunk=1 << 14, groups=16)
 CPU_SELECT = SelectShape(
     topk_from=1 << 12, topk_part=8, invocations=1, moved=(1, 1), chunk=1 << 14, groups=16,

@@ -13,6 +13,7 @@ from gpucore.kernel import Kernel
 from gpucore.types import DType, ElementDType, f16, f16x4, f32, f32x4, i32, i32x4, u32, u32x4
 
 _VECTORS: dict[ElementDType, DType] = {f16: f16x4, f32: f32x4, i32: i32x4, u32: u32x4}
+_LEAST = 4  # invocations of a workgroup on a device whose subgroups are smaller, or unknown
 _COLUMN = (32, 1024)  # the least and the most elements that an invocation combines one after the other
 
 
@@ -78,7 +79,7 @@ class Planner(Immutable):
     def invocations(self) -> int:
         """The invocations of a workgroup."""
         limits = self.device.limits
-        return min(self.shape.invocations or max(1, limits.max_subgroup_size), limits.max_workgroup_invocations)
+        return min(self.shape.invocations or max(_LEAST, limits.max_subgroup_size), limits.max_workgroup_invocations)
 
     def launches(
         self, extent: Extent, steps: Steps, element: ElementDType, result: ElementDType, count: int
@@ -129,10 +130,15 @@ class Planner(Immutable):
             invocations = min(self.shape.ordered, self.invocations)
             runs = kernels.make_runs(steps, element, result, invocations, self.shape.run)
             return Launch(runs, (chunk, count), {"workgroups": size}, size, (result,))
+        if self.shape.rounds:
+            options = self.invocations, self.shape.loads, self.shape.rounds
+            sums = kernels.make_sums(steps, element, result, *options)
+            return Launch(sums, (extent.length, chunk, chunks, count), {"workgroups": size}, size, (result,))
         vector, left = self.vector_of(extent, element)
         width = vector.width
-        options = width, self.invocations, self.shape.loads, strided
-        rows = kernels.make_rows(steps, element, vector, result, *options)
+        rows = kernels.make_rows(
+            steps, element, vector, result, width, self.invocations, self.shape.loads, strided
+        )
         sizes = extent.length // width, -(-chunk // width), chunks, left, count
         return Launch(rows, sizes, {"workgroups": size}, size, (result,), vector, left)
 

@@ -3,7 +3,7 @@
 `before` has what is ahead of the end of each chunk, from the start of its row or column, `initial` included; a scan in
 one chunk does not read it. In `serial` an invocation scans a chunk of a column; in `tiles` a workgroup scans a chunk of
 a row, inner = 1: each invocation a run of consecutive elements, which pass through workgroup memory so that loads and
-stores of neighbours are neighbours.
+stores of neighbours are neighbours. In `sums`, for CPUs, a subgroup adds up a chunk of a row.
 """
 
 from __future__ import annotations
@@ -68,6 +68,54 @@ def make_serial(steps, element, result, exclusive, has_initial, invocations):
                     out[at] = finish(total, 1)
 
     return serial
+
+
+@functools.lru_cache(maxsize=256)
+def make_sums(steps, element, result, exclusive, has_initial, lanes, count):
+    """A kernel of which each workgroup, one subgroup, adds up a chunk of a row, `count` vectors at a time."""
+    load, finish, value = steps.load, steps.finish, steps.type
+    step = lanes * count
+    nothing = -0.0 if value.dtype.kind == "f" else 0  # changes no sum, not even -0.0
+
+    def scanned(x):
+        """The sums up to each lane, and that of all."""
+        if exclusive:
+            before = gp.subgroup_exclusive_add(x)
+            return before, gp.subgroup_broadcast(before + x, lanes - 1)
+        sums = gp.subgroup_inclusive_add(x)
+        return sums, gp.subgroup_broadcast(sums, lanes - 1)
+
+    @kernel(workgroup_size=lanes, unchecked=True)
+    def sums(
+        x: In[element], before: In[value], out: Out[result], length: i32, chunk: i32, chunks: i32,
+        initial: value,  # type: ignore[valid-type]  # a type of the kernel
+    ):  # fmt: skip
+        g, lane = gp.workgroup_id(0), gp.subgroup_invocation_id()
+        row = gp.div_trunc(g, chunks)
+        number = g - row * chunks
+        first = row * length + number * chunk
+        stop = first + gp.min(chunk, length - number * chunk)
+        carry = initial if has_initial else value(nothing)
+        if number > 0:
+            carry = before[g - 1]
+        own, totals = gp.private_array(value, count), gp.private_array(value, count)
+        whole = stop - (stop - first) % step
+        for base in range(first, whole, step):
+            for k in gp.unroll(range(count)):
+                own[k], totals[k] = scanned(load(x[base + lane + k * lanes]))
+            for k in gp.unroll(range(count)):
+                out[base + lane + k * lanes] = finish(carry + own[k], 1)
+                carry += totals[k]
+        for base in range(whole, stop, lanes):
+            last = value(nothing)
+            if base + lane < stop:
+                last = load(x[base + lane])
+            last, total = scanned(last)
+            if base + lane < stop:
+                out[base + lane] = finish(carry + last, 1)
+            carry += total
+
+    return sums
 
 
 @functools.lru_cache(maxsize=256)

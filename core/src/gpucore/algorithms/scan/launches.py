@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from gpucore import blocks
 from gpucore.algorithms.plans import Plan
 from gpucore.algorithms.reduce.launches import Extent, Planner
 from gpucore.algorithms.reduce.steps import Steps
 from gpucore.algorithms.scan import kernels, look_back
 from gpucore.algorithms.shapes import ScanShape
 from gpucore.array import Array, empty
+from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
-from gpucore.types import DType, ElementDType, i32, i32x4, u32, u32x4
+from gpucore.types import DType, ElementDType, f32, i32, i32x4, u32, u32x4
 
 _VECTORS: dict[ElementDType, DType] = {i32: i32x4, u32: u32x4}
+_SUMS = (i32, u32, f32)  # that subgroups add up
 
 
 class Scan(Immutable):
@@ -60,6 +63,9 @@ def _pass(x: Array, before: Array, out: Array, extent: Extent, chunk: int, scan:
         invocations, run = shape.tile
         tiles = kernels.make_tiles(*options, min(invocations, limit), run)
         tiles(x, before, out, extent.length, chunk, chunks, initial, workgroups=parts)
+    elif _is_by_subgroups(x.device, extent, scan, shape):
+        sums = kernels.make_sums(*options, x.device.limits.max_subgroup_size, shape.vectors)
+        sums(x, before, out, extent.length, chunk, chunks, initial, workgroups=parts)
     else:
         # An invocation of its own for each part, where neighbours' elements are far from each other.
         serial = kernels.make_serial(*options, 1 if extent.inner == 1 and shape.tiles_from is None else 256)
@@ -68,6 +74,16 @@ def _pass(x: Array, before: Array, out: Array, extent: Extent, chunk: int, scan:
 
 def _is_tiles(extent: Extent, shape: ScanShape) -> bool:
     return extent.inner == 1 and shape.tiles_from is not None and extent.length >= shape.tiles_from
+
+
+def _is_by_subgroups(device: Device, extent: Extent, scan: Scan, shape: ScanShape) -> bool:
+    return (
+        extent.inner == 1
+        and scan.steps.op is blocks.add
+        and scan.steps.type in _SUMS
+        and device.supports(Capability.SUBGROUP)
+        and extent.length >= shape.vectors * device.limits.max_subgroup_size > 0
+    )
 
 
 def _chunk_of(extent: Extent, shape: ScanShape) -> int:
