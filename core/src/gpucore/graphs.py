@@ -48,6 +48,7 @@ class Graph:
         self._recording: Recording | None = None
         self._stored = 0  # bytes from the host
         self._others: dict[Buffer, Buffer] = {}  # of the last replay: the memory in the place of that of the recording
+        self._memories: Sequence[Buffer] = []  # of the last replay, if it was a `repeat`
         self._bound: list[tuple[Buffer, ...]] = []  # of the last replay: the buffers of the steps
         self._calls: list[Callable[[], None]] = []  # of the last replay, if the device has made no recording
         self._kept: Counter[Buffer | Pipeline] = Counter()
@@ -81,26 +82,32 @@ class Graph:
             driver = self._device.driver_device
             driver.check()
             self._device.collect_garbage()
-            self._queue(driver, self._replaced(arrays) if arrays else {})
+            self._memories = []
+            self._bind(self._replaced(arrays) if arrays else {})
+            self._queue(driver)
 
     def repeat(self, memories: Sequence[Buffer]) -> None:
         """Replay for arrays that are known to fit, given by their memory, in the order in which they were named.
 
         The caller holds the device's lock, and stores nothing from the host.
         """
-        driver = self._device.driver_device
+        device = self._device
+        driver = device.driver_device
         driver.check()
-        self._device.collect_garbage()
-        self._queue(driver, dict(zip([own.memory for own in self._arrays.values()], memories, strict=True)))
+        if any(device.waiting):
+            device.collect_garbage()
+        if memories != self._memories:
+            self._bind(dict(zip([own.memory for own in self._arrays.values()], memories, strict=True)))
+            self._memories = memories
+        self._queue(driver)
 
     def forget_arrays(self) -> None:
         """Keep the memory of the named arrays no longer: from now on each replay is a `repeat`, which replaces it."""
         kept = {own.memory: self._kept.pop(own.memory, 0) for own in self._arrays.values()}
         self._device._dropped_graphs.append((None, Counter(kept)))
 
-    def _queue(self, driver: Any, others: dict[Buffer, Buffer]) -> None:
-        """Queue the steps, with other memory in the place of that of the recording."""
-        self._bind(others)
+    def _queue(self, driver: Any) -> None:
+        """Queue the steps with the buffers that are bound."""
         if self._recording is not None and driver.replay(self._recording, self._steps, self._bound):
             return
         if not self._calls:
@@ -142,8 +149,7 @@ class Graph:
         self._buffers = [step.buffers for step in self._steps]
         self._memory = [[buffer.whole or buffer for buffer in step.buffers] for step in self._steps]
         self._bound = list(self._buffers)
-        # One step alone costs a driver less than a recording of it.
-        self._recording = self._device.driver_device.record(self._steps) if len(self._steps) > 1 else None
+        self._recording = self._device.driver_device.record(self._steps) if self._steps else None
 
     # ---------------------------------------------------------------- replay
 

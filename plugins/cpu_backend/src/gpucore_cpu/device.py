@@ -13,12 +13,14 @@ import numpy as np
 
 from gpucore.errors import ClosedError, DeviceError
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, read_integer
+from gpucore.runtime.protocol import DispatchStep, Step
 from gpucore_cpu.jit import PLAIN, Compiler, Executable, Version
 from gpucore_cpu.launch import BRIEF_WAIT, Launch, WorkgroupTime, run_short
 from gpucore_cpu.memory import Bytes, allocate_aligned, memory_at
 from gpucore_cpu.pool import Pool
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
+from gpucore_cpu.recording import CpuRecording
 from gpucore_cpu.scratch import ALIGN
 from gpucore_cpu.settings import MAX_THREADS, THREADS
 from gpucore_cpu.streaming import CACHE_NBYTES, MARK, can_stream
@@ -169,6 +171,7 @@ class CpuDevice(Device):
     """All processors available to this process, as one device."""
 
     memory_space = 1, 0
+    idle_polls = 1
 
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
@@ -213,6 +216,12 @@ class CpuDevice(Device):
                 for buffer in own:
                     buffer.last_use = number
 
+    def record(self, steps: Sequence[Step]) -> CpuRecording | None:
+        dispatches = [step for step in steps if isinstance(step, DispatchStep)]
+        if len(dispatches) < len(steps):
+            return None
+        return CpuRecording(dispatches, self.dispatch, self._queue, self._pool)
+
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         assert isinstance(source, CpuBuffer)
         assert isinstance(target, CpuBuffer)
@@ -232,6 +241,15 @@ class CpuDevice(Device):
             mark.queue = queue
             queue.put(lambda: mark.reach(queue), lambda: mark.reach(queue))
         return mark
+
+    def is_idle(self) -> bool:
+        self._queue.check()
+        if not self._queue.is_idle:
+            return False
+        failure = self._queue.take_failure()
+        if failure is not None:
+            raise failure
+        return True
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         assert isinstance(start, CpuMark)

@@ -41,6 +41,16 @@ class WorkgroupTime:
         self.estimate = min(before, last, mean)
 
 
+def num_threads(work: float, pool: Pool) -> int:
+    """How many threads are worthwhile for work that takes a time in one."""
+    return 1 if work < _WORTH_SHARING else min(pool.num_threads, int(work) // _WORTH_A_THREAD)
+
+
+def shared_time(work: float, pool: Pool) -> float:
+    """The time of work on the threads that are worthwhile for it."""
+    return work / num_threads(work, pool)
+
+
 def run_short(
     executable: Executable, addresses: list[int], scalars: bytes, workgroups: tuple[int, int, int], pool: Pool,
     workgroup_time: WorkgroupTime,
@@ -85,14 +95,14 @@ class Launch:
     def is_brief(self, limit: int = BRIEF) -> bool:
         """Whether the launch is expected to end within a time."""
         estimate = self._time.estimate
-        return estimate is not None and self._shared(estimate * (self._total - self._done)) < limit
+        return estimate is not None and shared_time(estimate * (self._total - self._done), self._pool) < limit
 
     def run_brief(self, limit: int = BRIEF) -> bool:
         """Run a brief launch on the calling thread, which helpers may join. False: it takes more than twice the limit,
         and a part is left."""
         total = self._total
         self._run_next(max(1, total // _CHECKED_PART))
-        if self._shared(self._mean() * (total - self._done)) > 2 * limit:
+        if shared_time(self._mean() * (total - self._done), self._pool) > 2 * limit:
             return False
         self._run_rest(self._mean())
         self._time.add(self._mean())
@@ -119,13 +129,6 @@ class Launch:
         if self._counted:
             self._time.add(self._mean())
 
-    def _shared(self, work: float) -> float:
-        """The time of work on the threads that are worthwhile for it."""
-        return work / self._num_threads(work)
-
-    def _num_threads(self, work: float) -> int:
-        return 1 if work < _WORTH_SHARING else min(self._pool.num_threads, int(work) // _WORTH_A_THREAD)
-
     def _mean(self) -> float:
         """ns per workgroup of this launch so far; 0 before the first."""
         return max(1.0, self._spent / self._counted) if self._counted else 0.0
@@ -133,14 +136,14 @@ class Launch:
     def _run_rest(self, estimate: float) -> None:
         """Run all that is left, on as many threads as are worthwhile."""
         first, total = self._done, self._total
-        num_threads = self._num_threads(estimate * (total - first))
-        if num_threads == 1:
+        threads = num_threads(estimate * (total - first), self._pool)
+        if threads == 1:
             self._run_next(total - first)
             return
         executable = self._executable
         share = self._pool.prepare(
             executable.entry, executable.scratch_nbytes, self._buffers, self._scalars, self._workgroups, first,
-            num_threads,
+            threads,
         )  # fmt: skip
         begin = time.perf_counter_ns()
         self._done = total

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from gpucore_cpu.memory import ScratchMemory, allocate_aligned
-from gpucore_cpu.pool_code import CLOSE, CONDITIONS, NBYTES, SERVE, SHARE, WORK, WORK_OFFSET, pool_text
+from gpucore_cpu.pool_code import CLOSE, CONDITIONS, NBYTES, REPLAY, SERVE, SHARE, WORK, WORK_OFFSET, pool_text
 
 CLOSE_PATIENCE = 2.0  # seconds that closing waits for the running task
 _LOOKS = 2000  # for work, or for its end, before a thread sleeps: 30 to 100 us. To wake it takes as long
@@ -26,6 +26,7 @@ _INTEGER, _POINTER = ctypes.c_int64, ctypes.c_void_p
 _SERVE = ctypes.CFUNCTYPE(None, _POINTER, _INTEGER, _INTEGER)
 _CLOSE = ctypes.CFUNCTYPE(None, _POINTER, _INTEGER)
 _SHARE = ctypes.CFUNCTYPE(_INTEGER, _POINTER, _INTEGER, _INTEGER, _INTEGER)
+_REPLAY = ctypes.CFUNCTYPE(None, _POINTER, _POINTER, _INTEGER, _INTEGER)
 
 
 class Code(Protocol):
@@ -62,6 +63,18 @@ class Pool:
         """A function that runs the workgroups from `first` on with at most `num_threads` threads, waits, and returns
         how many of them the calling thread ran. The arguments are those of the entry that `emit` describes.
         """
+        helpers = self.describe(
+            self._memory.data, WORK_OFFSET, entry, scratch_nbytes, address_of(buffers), address_of(scalars),
+            workgroups, first, num_threads,
+        )  # fmt: skip
+        return functools.partial(self._share, self._address, first, helpers, _LOOKS)
+
+    def describe(
+        self, memory: memoryview, offset: int, entry: int, scratch_nbytes: int, buffers: int, scalars: int,
+        workgroups: tuple[int, int, int], first: int, num_threads: int,
+    ) -> int:  # fmt: skip
+        """Store the description of work, of which `buffers` and `scalars` are the addresses, and see that there is what
+        it needs; returns how many helpers that are."""
         last = workgroups[0] * workgroups[1] * workgroups[2]
         helpers = min(num_threads, self.num_threads, last - first) - 1
         self._start(helpers)
@@ -69,10 +82,15 @@ class Pool:
             self.scratch.address(thread, scratch_nbytes)
         least = max(1, (last - first) // ((helpers + 1) * _LEAST_CHUNKS))
         WORK.pack_into(
-            self._memory.data, WORK_OFFSET, entry, _address(buffers), _address(scalars),
-            ctypes.addressof(self.scratch.addresses), *workgroups, 0, last, least, 2 * (helpers + 1),
+            memory, offset, entry, buffers, scalars, ctypes.addressof(self.scratch.addresses), *workgroups, helpers,
+            last, least, 2 * (helpers + 1),
         )  # fmt: skip
-        return functools.partial(self._share, self._address, first, helpers, _LOOKS)
+        return helpers
+
+    def replayer(self, works: int, count: int) -> Callable[[], None]:
+        """A function that does `count` pieces of work one after the other, described from the address `works` on."""
+        self._start(0)
+        return functools.partial(self._replay, self._address, works, count, _LOOKS)
 
     def _start(self, count: int) -> None:
         """Start helpers until there are `count`, or as many as the system allows."""
@@ -84,8 +102,8 @@ class Pool:
                 for condition in CONDITIONS:
                     library.pthread_cond_init(_POINTER(self._address + condition), None)
             imports = {name: _function(library, real) for name, real in names.items()}
-            code = self._load(pool_text(), (SERVE, SHARE, CLOSE), imports)
-            self._share, self._code = _SHARE(code[SHARE]), code
+            code = self._load(pool_text(), (SERVE, SHARE, REPLAY, CLOSE), imports)
+            self._share, self._replay, self._code = _SHARE(code[SHARE]), _REPLAY(code[REPLAY]), code
         while len(self._helpers) < count:
             number = len(self._helpers) + 1
             arguments = (self._code, self._memory, self._address, number)
@@ -113,7 +131,7 @@ def _serve(code: Code, memory: object, address: int, number: int) -> None:
     _SERVE(code[SERVE])(address, number, _LOOKS)
 
 
-def _address(data: bytes) -> int:
+def address_of(data: bytes) -> int:
     """The address of bytes, which the caller keeps."""
     return ctypes.cast(ctypes.c_char_p(data), _POINTER).value or 0
 

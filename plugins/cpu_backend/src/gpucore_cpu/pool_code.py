@@ -2,7 +2,8 @@
 
 `share` issues permits; a helper that takes one reads the description of the work and takes part. At the end `share`
 withdraws the permits that are left, and waits for the helpers that took one: so no helper reads a description that is
-being replaced. A chunk is a part of what is left, so all threads end at about the same time.
+being replaced. A chunk is a part of what is left, so all threads end at about the same time. `replay` does one piece of
+work after the other.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import platform
 import struct
 
-SERVE, SHARE, CLOSE = "gpucore_serve", "gpucore_share", "gpucore_close"
+SERVE, SHARE, REPLAY, CLOSE = "gpucore_serve", "gpucore_share", "gpucore_replay", "gpucore_close"
 
 WORK = struct.Struct("PPPPiiiiqqq")
 """The description of the work, at WORK_OFFSET of a pool's memory: entry, buffers, scalars, addresses of each thread's
-scratch memory, gx, gy, gz, unused; last workgroup, smallest chunk, parts of the rest of which one is a chunk."""
+scratch memory, gx, gy, gz, helpers that `replay` wants; last workgroup, smallest chunk, parts of the rest of which one
+is a chunk."""
 
 WORK_OFFSET, NBYTES = 448, 576
 CONDITIONS = (64, 128)  # offsets; the mutex is at 0
@@ -209,6 +211,42 @@ rise:
   br label %end
 end:
   ret i64 %own
+}
+
+; Do `count` pieces of work, each from the first workgroup on, in this thread or with helpers.
+define void @gpucore_replay(ptr %pool, ptr %steps, i64 %count, i64 %looks) nounwind {
+  %place = getelementptr %pool, ptr %pool, i32 0, i32 7
+  br label %look
+look:
+  %done = phi i64 [ 0, %0 ], [ %next, %alone ], [ %next, %together ]
+  %is_end = icmp sge i64 %done, %count
+  br i1 %is_end, label %end, label %step
+step:
+  %next = add i64 %done, 1
+  %step.place = getelementptr %work, ptr %steps, i64 %done
+  %work = load %work, ptr %step.place
+  %wanted = extractvalue %work %work, 7
+  %is_alone = icmp sle i32 %wanted, 0
+  br i1 %is_alone, label %alone, label %together
+alone:
+  %entry = extractvalue %work %work, 0
+  %buffers = extractvalue %work %work, 1
+  %scalars = extractvalue %work %work, 2
+  %table = extractvalue %work %work, 3
+  %gx = extractvalue %work %work, 4
+  %gy = extractvalue %work %work, 5
+  %gz = extractvalue %work %work, 6
+  %last = extractvalue %work %work, 8
+  %scratch = load ptr, ptr %table
+  call void %entry(ptr %buffers, ptr %scalars, ptr %scratch, i32 %gx, i32 %gy, i32 %gz, i64 0, i64 %last)
+  br label %look
+together:
+  store %work %work, ptr %place
+  %helpers = sext i32 %wanted to i64
+  %own = call i64 @gpucore_share(ptr %pool, i64 0, i64 %helpers, i64 %looks)
+  br label %look
+end:
+  ret void
 }
 """
 

@@ -33,6 +33,7 @@ from gpucore_cuda.probe import architecture_of, describe
 from gpucore_cuda.staging import LEAST_STAGED, Staging
 
 _SECONDS_PER_MILLISECOND = 1e-3
+_LEAST_RECORDED = 2  # steps: one alone costs the driver less than a graph of it
 _DEFAULT_STREAM = 0  # it and blocking streams wait for each other
 _LEGACY = 1  # CU_STREAM_LEGACY, the same: as DLPack numbers it. The driver takes longer for a launch in it.
 _QUEUES = 8
@@ -196,7 +197,9 @@ class CUDADevice(Device):
         assert isinstance(pipeline, CUDAPipeline)
         return launcher(self, pipeline, nbytes, _DEFAULT_STREAM)
 
-    def record(self, steps: Sequence[Step]) -> Recording:
+    def record(self, steps: Sequence[Step]) -> Recording | None:
+        if len(steps) < _LEAST_RECORDED:
+            return None
         recording: CUDARecording = self.run(CUDARecording, self, steps)
         self._recordings.add(recording)
         return recording

@@ -1,0 +1,88 @@
+"""Recorded dispatches as one call of machine code, if all of them are short."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gpucore.errors import ClosedError
+from gpucore.runtime import Buffer
+from gpucore.runtime.protocol import DispatchStep, Recording
+from gpucore_cpu.launch import BRIEF, num_threads, shared_time
+from gpucore_cpu.memory import allocate_aligned
+from gpucore_cpu.pool import Pool, address_of
+from gpucore_cpu.pool_code import WORK
+from gpucore_cpu.queue import Queue
+
+_RUNS = 64  # in one call, until the dispatches are made one by one again, which measures each
+
+Buffers = Sequence[Sequence[Buffer]]
+
+
+class CpuRecording(Recording):
+    """Dispatches that one call makes while they are expected to be brief, by what each took before.
+
+    The scalars and the grids are those of the recording, so the expectation is not checked while they run.
+    """
+
+    def __init__(
+        self, steps: Sequence[DispatchStep], dispatch: Callable[..., None], queue: Queue, pool: Pool
+    ) -> None:  # fmt: skip
+        self._steps, self._dispatch, self._queue, self._pool = steps, dispatch, queue, pool
+        self._left = 0  # runs in one call
+        self._threads: list[int] = []  # for each step
+        self._bound: list[Sequence[Buffer]] = []  # the buffers that are described
+        self._executables: list[object] = []  # likewise
+        counts = [len(step.buffers) for step in steps]
+        self._places = [WORK.size * len(steps) + 8 * sum(counts[:number]) for number in range(len(steps))]
+        self._memory = allocate_aligned(WORK.size * len(steps) + 8 * sum(counts))  # descriptions, addresses of buffers
+        self._replay = pool.replayer(self._memory.ctypes.data, len(steps))
+
+    def run(self, buffers: Buffers) -> None:
+        if self._left and self._queue.is_idle:
+            if buffers != self._bound:
+                self._bind(buffers)
+            self._left -= 1
+            self._replay()
+            return
+        self._left, self._bound = 0, []
+        for step, own in zip(self._steps, buffers, strict=True):
+            self._dispatch(step.pipeline, own, step.scalars, step.workgroups)
+        self._plan()
+
+    def release(self) -> None:
+        self._left = 0
+
+    def _plan(self) -> None:
+        """Decide by how many threads each dispatch is made, and whether one call makes all of them from now on."""
+        times = [_time_of(step) for step in self._steps]
+        if all(times) and sum(shared_time(time, self._pool) for time in times) < BRIEF:
+            self._threads = [num_threads(time, self._pool) for time in times]
+            self._left = _RUNS
+
+    def _bind(self, buffers: Buffers) -> None:
+        """Describe the dispatches with these buffers."""
+        self._bound, self._executables = [], []
+        memory, base = self._memory.data, self._memory.ctypes.data
+        steps = zip(self._steps, buffers, self._places, self._threads, strict=True)
+        for number, (step, own, place, threads) in enumerate(steps):
+            addresses = [buffer.address for buffer in own]
+            if 0 in addresses:
+                raise ClosedError("a buffer of the dispatch was released")
+            struct.pack_into(f"{len(addresses)}P", memory, place, *addresses)
+            pipeline: Any = step.pipeline
+            executable = pipeline.executable(addresses, own)
+            self._executables.append(executable)
+            self._pool.describe(
+                memory, WORK.size * number, executable.entry, executable.scratch_nbytes, base + place,
+                address_of(step.scalars), step.workgroups, 0, threads,
+            )  # fmt: skip
+        self._bound = list(buffers)
+
+
+def _time_of(step: DispatchStep) -> float:
+    """The expected time of a dispatch in one thread, in ns; 0 if it is not known."""
+    pipeline: Any = step.pipeline
+    x, y, z = step.workgroups
+    return (pipeline.workgroup_time.estimate or 0.0) * x * y * z
