@@ -476,10 +476,16 @@ def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Ar
     Raises ArgumentError for another shape or dtype, for more than 2**31 - 1 elements, and for more bytes than the
     device's largest buffer; OutOfMemoryError; what `gp.device` raises for `device`.
     """
-    element, lengths, target = check_element(dtype), check_shape(shape), get_device(device)
-    storage = Storage(target, math.prod(lengths) * element.itemsize, element.itemsize)
+    return new_array(check_shape(shape), check_element(dtype), get_device(device))
+
+
+def new_array(shape: tuple[int, ...], dtype: ElementDType, device: Device) -> Array:
+    """`empty`, of a shape and an element type that are known to be right."""
+    itemsize = dtype.itemsize
+    nbytes = math.prod(shape) * itemsize
+    storage = Storage(device, nbytes, itemsize)
     made = _NEW(Array)
-    _PUT(made, storage, storage.buffer, target, element, storage.nbytes, 0, lengths, 0, 0)
+    _PUT(made, storage, storage.buffer, device, dtype, nbytes, 0, shape, 0, 0)
     return made
 
 

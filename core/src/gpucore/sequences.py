@@ -71,11 +71,13 @@ def _memories(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> l
     memory of its own."""
     if device.driver_device.graph is not None:
         return None
-    found, nbytes = [], 0
+    found: list[Buffer] = []
+    nbytes = 0
     for array in arrays.values():
-        storage = array.storage
-        if array.nbytes != storage.nbytes or storage.is_adopted or storage.buffer in found:
+        storage, own = array.storage, array.nbytes
+        buffer = storage.buffer
+        if own != storage.nbytes or storage.is_adopted or buffer in found:
             return None
-        found.append(storage.buffer)
-        nbytes += storage.nbytes
+        found.append(buffer)
+        nbytes += own
     return found if nbytes <= max_nbytes else None

@@ -37,9 +37,11 @@ class Waiting:
         """Wait until all queued work has ended, and read its reports."""
         if timeout is not None:
             _check_timeout(timeout)
-        self.refuse_while_recording("a wait for results")
+        if self._graph is not None:
+            self.refuse_while_recording("a wait for results")
         with self.lock:
-            self.collect_garbage()
+            if any(self.waiting):
+                self.collect_garbage()
             operations, newest = self._join_streams(), self._diagnostics.newest
             is_asked = operations is None and self.driver_device.idle_polls > 0
             mark = None if is_asked else self.driver_device.fence()

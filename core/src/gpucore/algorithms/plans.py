@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from gpucore.algorithms.inputs import compute
 from gpucore.algorithms.shapes import Shapes, shapes_of
-from gpucore.array import Array, DeviceLike, empty
+from gpucore.array import Array, DeviceLike, new_array
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.sequences import repeat
@@ -29,16 +28,14 @@ class Plan(Immutable, eq=False):
 
     def run(self, x: Array) -> Array:
         """The result for an array, with launches that are recorded and replayed."""
-        size = math.prod(self.shape) + self.padding
-        out = empty(size if self.padding else self.shape, self.dtype, device=x.device)
+        size = math.prod(self.shape)
+        out = new_array((size + self.padding,) if self.padding else self.shape, self.dtype, x.device)
         repeat(x.device, self, {"x": x, "out": out}, self.queue, _MAX_RECORDED)
-        return out[: size - self.padding].reshape(self.shape) if self.padding else out
+        return out[:size].reshape(self.shape) if self.padding else out
 
 
 Make = Callable[[Array, Shapes], Plan | Array]
 """Makes the plan for an array, by the shapes of its device; or the result, where there is nothing to repeat."""
-
-_plans: WeakKeyDictionary[Device, tuple[Shapes, dict[Any, Plan]]] = WeakKeyDictionary()
 
 
 def run_planned(
@@ -72,9 +69,9 @@ def run_planned(
 
 def _plans_of(device: Device) -> tuple[Shapes, dict[Any, Plan]]:
     """The shapes for a device, and the plans that were made with them."""
-    shapes, found = shapes_of(device), _plans.get(device)
+    shapes, found = shapes_of(device), device.plans
     if found is None or found[0] is not shapes:
-        found = _plans[device] = shapes, {}
+        found = device.plans = shapes, {}
     return found
 
 

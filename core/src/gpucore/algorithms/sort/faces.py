@@ -16,7 +16,7 @@ from gpucore.algorithms.sort.methods import Queue
 from gpucore.algorithms.sort.moving import seen_as, taken
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.algorithms.sort.rows import sort_rows, sort_segments
-from gpucore.array import Array, DeviceLike, empty
+from gpucore.array import Array, DeviceLike, empty, new_array
 from gpucore.creation import asarray
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
@@ -107,7 +107,7 @@ def _sorted_again(x: Array, descending: bool) -> Array:
         if len(known) >= _MAX_READY:
             known.clear()
         found = known[place] = shape, methods.prepare(x, descending)
-    target = empty(x.size, x.dtype, device=device)
+    target = new_array(x.shape, x.dtype, device)
     found[1](x, target)
     return target
 
