@@ -191,6 +191,11 @@ class Diagnostics:
         """Whether anything is unread, or not raised yet."""
         return bool(self._pending) or any(not failed.raised_in for failed in self._failed)
 
+    @property
+    def has_failures(self) -> bool:
+        """Whether `error` has something to look at."""
+        return bool(self._failed)
+
     def add(self, reporting: Reporting, buffer: Buffer, layout: Layout, arguments: Sequence[Buffer]) -> None:
         """Record a dispatch that the current thread queued with this report buffer."""
         self.newest += 1

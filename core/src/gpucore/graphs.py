@@ -23,6 +23,7 @@ from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import Buffer, CopyStep, DispatchStep, Pipeline, Recording, Step, WriteStep
 
+_MAX_BOUND = 8  # memories of a graph for which its buffers are known: results often alternate between two
 _ALIKE = ("dtype", "shape", "offset", "start")
 _ADVICE = dict.fromkeys(("offset", "start"), "pass a slice that begins at the same place of its array, or record again")
 
@@ -36,6 +37,16 @@ class Recorded(Immutable, eq=False):
     nbytes: int  # of the memory
 
 
+class _Bound:
+    """The steps of a graph with the buffers of a replay."""
+
+    __slots__ = ("buffers", "calls", "others")
+
+    def __init__(self, others: dict[Buffer, Buffer], buffers: list[tuple[Buffer, ...]]) -> None:
+        self.others, self.buffers = others, buffers  # others: the memory in the place of that of the recording
+        self.calls: list[Callable[[], None]] = []  # that queue the steps, if the device has made no recording
+
+
 class Graph:
     """Work that `device.record` kept. `replay` queues it again, any number of times."""
 
@@ -47,10 +58,8 @@ class Graph:
         self._memory: list[list[Buffer]] = []  # of each step, without parts
         self._recording: Recording | None = None
         self._stored = 0  # bytes from the host
-        self._others: dict[Buffer, Buffer] = {}  # of the last replay: the memory in the place of that of the recording
-        self._memories: Sequence[Buffer] = []  # of the last replay, if it was a `repeat`
-        self._bound: list[tuple[Buffer, ...]] = []  # of the last replay: the buffers of the steps
-        self._calls: list[Callable[[], None]] = []  # of the last replay, if the device has made no recording
+        self._bound = _Bound({}, [])  # of the last replay
+        self._repeated: dict[tuple[Buffer, ...], _Bound] = {}  # of the last calls of `repeat`
         self._kept: Counter[Buffer | Pipeline] = Counter()
 
     def __repr__(self) -> str:
@@ -82,11 +91,9 @@ class Graph:
             driver = self._device.driver_device
             driver.check()
             self._device.collect_garbage()
-            self._memories = []
-            self._bind(self._replaced(arrays) if arrays else {})
-            self._queue(driver)
+            self._queue(driver, self._bind(self._replaced(arrays) if arrays else {}))
 
-    def repeat(self, memories: Sequence[Buffer]) -> None:
+    def repeat(self, memories: tuple[Buffer, ...]) -> None:
         """Replay for arrays that are known to fit, given by their memory, in the order in which they were named.
 
         The caller holds the device's lock, and stores nothing from the host.
@@ -96,23 +103,26 @@ class Graph:
         driver.check()
         if any(device.waiting):
             device.collect_garbage()
-        if memories != self._memories:
-            self._bind(dict(zip([own.memory for own in self._arrays.values()], memories, strict=True)))
-            self._memories = memories
-        self._queue(driver)
+        bound = self._repeated.get(memories)
+        if bound is None:
+            bound = self._bind(dict(zip([own.memory for own in self._arrays.values()], memories, strict=True)))
+            if len(self._repeated) >= _MAX_BOUND:
+                self._repeated.clear()
+            self._repeated[memories] = bound
+        self._queue(driver, bound)
 
     def forget_arrays(self) -> None:
         """Keep the memory of the named arrays no longer: from now on each replay is a `repeat`, which replaces it."""
         kept = {own.memory: self._kept.pop(own.memory, 0) for own in self._arrays.values()}
         self._device._dropped_graphs.append((None, Counter(kept)))
 
-    def _queue(self, driver: Any) -> None:
+    def _queue(self, driver: Any, bound: _Bound) -> None:
         """Queue the steps with the buffers that are bound."""
-        if self._recording is not None and driver.replay(self._recording, self._steps, self._bound):
+        if self._recording is not None and driver.replay(self._recording, self._steps, bound.buffers):
             return
-        if not self._calls:
-            self._calls = self._plan(self._bound)
-        for call in self._calls:
+        if not bound.calls:
+            bound.calls = self._plan(bound.buffers)
+        for call in bound.calls:
             call()
 
     # ---------------------------------------------------------------- recording
@@ -148,24 +158,24 @@ class Graph:
         """Called at the end of the block, unless that raised an error. The caller holds the lock."""
         self._buffers = [step.buffers for step in self._steps]
         self._memory = [[buffer.whole or buffer for buffer in step.buffers] for step in self._steps]
-        self._bound = list(self._buffers)
+        self._bound = _Bound({}, self._buffers)
         self._recording = self._device.driver_device.record(self._steps) if self._steps else None
 
     # ---------------------------------------------------------------- replay
 
-    def _bind(self, others: dict[Buffer, Buffer]) -> None:
+    def _bind(self, others: dict[Buffer, Buffer]) -> _Bound:
         """Replace memory in the steps; those of which the memory is that of the last replay keep their buffers."""
-        before = self._others
+        last, before = self._bound, self._bound.others
         changed = {memory for memory in before.keys() | others.keys()
                    if before.get(memory, memory) is not others.get(memory, memory)}  # fmt: skip
         if changed:
             assert self._buffers is not None
             bound = [
-                last if changed.isdisjoint(memory) else tuple([_other(buffer, others) for buffer in own])
-                for last, own, memory in zip(self._bound, self._buffers, self._memory, strict=True)
+                kept if changed.isdisjoint(memory) else tuple([_other(buffer, others) for buffer in own])
+                for kept, own, memory in zip(last.buffers, self._buffers, self._memory, strict=True)
             ]
-            self._calls = []
-            self._others, self._bound = others, bound
+            self._bound = _Bound(others, bound)
+        return self._bound
 
     def _plan(self, buffers: Sequence[Sequence[Buffer]]) -> list[Callable[[], None]]:
         """The calls that queue the steps one by one."""

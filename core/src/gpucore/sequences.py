@@ -66,7 +66,7 @@ def repeat(
         graph.forget_arrays()
 
 
-def _memories(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> list[Buffer] | None:
+def _memories(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> tuple[Buffer, ...] | None:
     """The memory of each array; None if something is recorded now, or the arrays are large, or one is not all of a
     memory of its own."""
     if device.driver_device.graph is not None:
@@ -80,4 +80,4 @@ def _memories(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> l
             return None
         found.append(buffer)
         nbytes += own
-    return found if nbytes <= max_nbytes else None
+    return tuple(found) if nbytes <= max_nbytes else None

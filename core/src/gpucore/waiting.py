@@ -28,6 +28,8 @@ class Waiting:
 
     def _raise_failure(self: Any, array: Buffer | None = None) -> None:
         """Raise the failure of a kernel in debug mode that is due in this thread, which is about to read `array`."""
+        if not self._diagnostics.has_failures:
+            return
         with self.lock:
             error = self._diagnostics.error(array)
         if error is not None:

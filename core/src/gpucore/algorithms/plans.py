@@ -34,8 +34,9 @@ class Plan(Immutable, eq=False):
         return out[:size].reshape(self.shape) if self.padding else out
 
 
-Make = Callable[[Array, Shapes], Plan | Array]
-"""Makes the plan for an array, by the shapes of its device; or the result, where there is nothing to repeat."""
+Make = Callable[..., Plan | Array]
+"""`make(x, shapes, name, *options)` makes the plan for an array, by the shapes of its device; or the result, where
+there is nothing to repeat."""
 
 
 def run_planned(
@@ -46,7 +47,7 @@ def run_planned(
     x is what `compute` takes.
     """
     if type(x) is Array and device is None:  # the usual call: it takes a third of the time
-        key = name, x.shape, x.dtype, x.offset % 16, *map(type, options), *options
+        key = name, x.shape, x.dtype, x.offset % 16, options, *map(type, options)
         try:
             plan = _plans_of(x.device)[1].get(key)
         except TypeError:  # an axis that is a list
@@ -56,12 +57,12 @@ def run_planned(
 
     def run(x: Array) -> Array:
         shapes, known = _plans_of(x.device)
-        made = make(x, shapes)
+        made = make(x, shapes, name, *options)
         if not isinstance(made, Plan):
             return made
         if len(known) >= _MAX_PLANS:
             known.clear()
-        known[name, x.shape, x.dtype, x.offset % 16, *map(type, options), *options] = made
+        known[name, x.shape, x.dtype, x.offset % 16, options, *map(type, options)] = made
         return made.run(x)
 
     return compute(name, {"x": x}, device, run, structs=structs)

@@ -9,6 +9,7 @@ from typing import Any
 from gpucore.errors import ClosedError
 from gpucore.runtime import Buffer
 from gpucore.runtime.protocol import DispatchStep, Recording
+from gpucore_cpu.jit import Executable
 from gpucore_cpu.launch import BRIEF, num_threads, shared_time
 from gpucore_cpu.memory import allocate_aligned
 from gpucore_cpu.pool import Pool, address_of
@@ -32,9 +33,10 @@ class CpuRecording(Recording):
         self._steps, self._dispatch, self._queue, self._pool = steps, dispatch, queue, pool
         self._left = 0  # runs in one call
         self._threads: list[int] = []  # for each step
-        self._bound: list[Sequence[Buffer]] = []  # the buffers that are described
+        self._bound: list[tuple[Buffer, ...]] = []  # the buffers that are described, for each step
         self._executables: list[object] = []  # likewise
         counts = [len(step.buffers) for step in steps]
+        self._packers = [struct.Struct(f"{count}P") for count in counts]
         self._places = [WORK.size * len(steps) + 8 * sum(counts[:number]) for number in range(len(steps))]
         self._memory = allocate_aligned(WORK.size * len(steps) + 8 * sum(counts))  # descriptions, addresses of buffers
         self._replay = pool.replayer(self._memory.ctypes.data, len(steps))
@@ -46,7 +48,7 @@ class CpuRecording(Recording):
             self._left -= 1
             self._replay()
             return
-        self._left, self._bound = 0, []
+        self._left = 0
         for step, own in zip(self._steps, buffers, strict=True):
             self._dispatch(step.pipeline, own, step.scalars, step.workgroups)
         self._plan()
@@ -60,25 +62,34 @@ class CpuRecording(Recording):
         if all(times) and sum(shared_time(time, self._pool) for time in times) < BRIEF:
             self._threads = [num_threads(time, self._pool) for time in times]
             self._left = _RUNS
+            self._bound, self._executables = [()] * len(times), [None] * len(times)
 
     def _bind(self, buffers: Buffers) -> None:
-        """Describe the dispatches with these buffers."""
-        self._bound, self._executables = [], []
-        memory, base = self._memory.data, self._memory.ctypes.data
-        steps = zip(self._steps, buffers, self._places, self._threads, strict=True)
-        for number, (step, own, place, threads) in enumerate(steps):
+        """Describe the dispatches with these buffers, where they are others than before."""
+        for number, given in enumerate(buffers):
+            own = tuple(given)
+            if own == self._bound[number]:
+                continue
+            self._bound[number] = ()  # should an exception come in between
             addresses = [buffer.address for buffer in own]
             if 0 in addresses:
                 raise ClosedError("a buffer of the dispatch was released")
-            struct.pack_into(f"{len(addresses)}P", memory, place, *addresses)
-            pipeline: Any = step.pipeline
+            self._packers[number].pack_into(self._memory.data, self._places[number], *addresses)
+            pipeline: Any = self._steps[number].pipeline
             executable = pipeline.executable(addresses, own)
-            self._executables.append(executable)
-            self._pool.describe(
-                memory, WORK.size * number, executable.entry, executable.scratch_nbytes, base + place,
-                address_of(step.scalars), step.workgroups, 0, threads,
-            )  # fmt: skip
-        self._bound = list(buffers)
+            if executable is not self._executables[number]:
+                self._describe(number, executable)
+            self._bound[number] = own
+
+    def _describe(self, number: int, executable: Executable) -> None:
+        """Describe one dispatch, but for its buffers."""
+        step, memory = self._steps[number], self._memory
+        self._pool.describe(
+            memory.data, WORK.size * number, executable.entry, executable.scratch_nbytes,
+            memory.ctypes.data + self._places[number], address_of(step.scalars), step.workgroups, 0,
+            self._threads[number],
+        )  # fmt: skip
+        self._executables[number] = executable
 
 
 def _time_of(step: DispatchStep) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,8 +32,7 @@ _OF_NOTHING = {"sum": 0, "prod": 1, "mean": math.nan, "any": 0, "all": 1, "count
 
 
 def _reduce(name: str, x: Any, axis: Axis, keepdims: bool, device: DeviceLike, dtype: object = None) -> Any:
-    make = partial(_plan, name=name, axis=axis, keepdims=keepdims, dtype=dtype)
-    return run_planned(name, x, (axis, keepdims, dtype), device, make)
+    return run_planned(name, x, (axis, keepdims, dtype), device, _plan)
 
 
 def _plan(x: Array, shapes: Shapes, name: str, axis: Axis, keepdims: bool, dtype: object) -> Plan | Array:
@@ -255,8 +253,7 @@ def argmax(x: Any, axis: int | None = None, *, keepdims: bool = False, device: D
 
 
 def _place(name: str, x: Any, axis: int | None, keepdims: bool, device: DeviceLike) -> Any:
-    make = partial(_plan_of_places, name=name, axis=axis, keepdims=keepdims)
-    return run_planned(name, x, (axis, keepdims), device, make)
+    return run_planned(name, x, (axis, keepdims), device, _plan_of_places)
 
 
 def _plan_of_places(x: Array, shapes: Shapes, name: str, axis: int | None, keepdims: bool) -> Plan | Array:
@@ -298,7 +295,10 @@ def reduce(
     an `op` that kernels cannot call, or that gives another type.
     """
     function = as_helper("reduce", op)
-    make = partial(_plan_of_helper, op=function, initial=initial, axis=axis, keepdims=keepdims)
+
+    def make(x: Array, shapes: Shapes, *_: Any) -> Plan | Array:
+        return _plan_of_helper(x, shapes, function, initial, axis, keepdims)
+
     return run_planned("reduce", x, (function, repr(initial), axis, keepdims), device, make, structs=True)
 
 

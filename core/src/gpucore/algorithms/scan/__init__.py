@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from gpucore.algorithms.inputs import check_axis
@@ -32,15 +31,13 @@ def cumsum(x: Any, axis: int | None = None, *, dtype: object = None, device: Dev
 
     Raises ArgumentError for structs, vectors, axes and dtypes; CapabilityError if the device lacks one of the dtypes.
     """
-    make = partial(_plan_cumulative, name="cumsum", axis=axis, dtype=dtype)
-    return run_planned("cumsum", x, (axis, dtype), device, make)
+    return run_planned("cumsum", x, (axis, dtype), device, _plan_cumulative)
 
 
 @host_only
 def cumprod(x: Any, axis: int | None = None, *, dtype: object = None, device: DeviceLike = None) -> Any:
     """The products of an array's elements up to each one along an axis. All is as for `gp.cumsum`."""
-    make = partial(_plan_cumulative, name="cumprod", axis=axis, dtype=dtype)
-    return run_planned("cumprod", x, (axis, dtype), device, make)
+    return run_planned("cumprod", x, (axis, dtype), device, _plan_cumulative)
 
 
 @host_only
@@ -66,7 +63,10 @@ def scan(
     that gives another type.
     """
     function = as_helper("scan", op)
-    make = partial(_plan_scan, op=function, exclusive=bool(exclusive), initial=initial, axis=axis)
+
+    def make(x: Array, shapes: Shapes, *_: Any) -> Plan | Array:
+        return _plan_scan(x, shapes, function, bool(exclusive), initial, axis)
+
     options = function, bool(exclusive), repr(initial), axis
     return run_planned("scan", x, options, device, make, structs=True)
 
