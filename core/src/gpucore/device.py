@@ -298,7 +298,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
 
     def collect_garbage(self) -> None:
         """Release pipelines, and return buffers to the pool, that finalizers queued. The caller holds the lock."""
-        if not self.driver_device.is_usable:
+        if not self._driver_device.is_usable:
             return
         if self._dropped_graphs:
             self.forget_dropped_graphs()

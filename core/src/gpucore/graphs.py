@@ -118,8 +118,13 @@ class Graph:
 
     def _queue(self, driver: Any, bound: _Bound) -> None:
         """Queue the steps with the buffers that are bound."""
-        if self._recording is not None and driver.replay(self._recording, self._steps, bound.buffers):
-            return
+        recording = self._recording
+        if recording is not None:
+            if driver.is_plain:
+                recording.run(bound.buffers)
+                return
+            if driver.replay(recording, self._steps, bound.buffers):
+                return
         if not bound.calls:
             bound.calls = self._plan(bound.buffers)
         for call in bound.calls:

@@ -38,11 +38,12 @@ def repeat(
         queue(**arrays)
         return
     with device.lock:
-        graph, is_new = known.get(key), key not in known
+        graph = known.get(key)
         if graph is not None:
             known.move_to_end(key)
             graph.repeat(memories)
             return
+        is_new = key not in known
         if is_new:  # it may be the only time
             known[key] = None
             if len(known) > _MAX_SEQUENCES:

@@ -70,7 +70,8 @@ def run_planned(
 
 def _plans_of(device: Device) -> tuple[Shapes, dict[Any, Plan]]:
     """The shapes for a device, and the plans that were made with them."""
-    shapes, found = shapes_of(device), device.plans
+    shapes = shapes_of(device)
+    found: tuple[Shapes, dict[Any, Plan]] | None = device.plans
     if found is None or found[0] is not shapes:
         found = device.plans = shapes, {}
     return found

@@ -199,11 +199,12 @@ class ReduceShape(Immutable):
     """How arrays are reduced. A row that is longer than `single` is split into chunks, which a second pass combines.
 
     An f32 sum adds up at most `most` / (`invocations` * `loads`) numbers one after the other in a chunk, which bounds
-    its error; with `rounds`, as many as there are in a sum of a block and blocks in a chunk.
+    its error; with `streams`, `rounds` numbers and then `most` / (`invocations` * `loads` * `streams` * `rounds`) sums.
     """
 
     invocations: int = 512  # of a workgroup; 0: the lanes of the device
-    rounds: int = 0  # an invocation has `loads` sums side by side, each of so many elements of a block; 0: one sum
+    streams: int = 0  # places of a chunk that an invocation reads at once, with `loads` sums at each; 0: one sum
+    rounds: int = 32  # elements of such a sum
     loads: int = 4  # vectors that an invocation loads before it uses the first
     width: int = 4  # elements of a vector
     takes_turns: bool = True  # the workgroups of a long row take turns, instead of a chunk each
@@ -269,7 +270,7 @@ class MergeShape(Immutable):
 
 
 CPU_REDUCE = ReduceShape(
-    invocations=0, rounds=32, loads=8, width=1, takes_turns=False, single=1 << 16, least=1 << 15, most=1 << 15,
+    invocations=0, streams=4, loads=2, width=1, takes_turns=False, single=1 << 16, least=1 << 15, most=1 << 15,
     groups=1 << 30, columns=1 << 9, ordered=1, run=1 << 15,
 )  # fmt: skip
 CPU_SCAN = ScanShape(

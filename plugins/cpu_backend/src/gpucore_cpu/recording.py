@@ -16,7 +16,7 @@ from gpucore_cpu.pool import Pool, address_of
 from gpucore_cpu.pool_code import WORK
 from gpucore_cpu.queue import Queue
 
-_RUNS = 64  # in one call, until the dispatches are made one by one again, which measures each
+_RUNS = 256  # in one call, until the dispatches are made one by one again, which measures each
 
 Buffers = Sequence[Sequence[Buffer]]
 

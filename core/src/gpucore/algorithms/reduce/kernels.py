@@ -6,8 +6,9 @@ invocation combines a chunk of a column. Both write a value for each chunk, in t
 a further pass combines the chunks of a long axis. The order of all steps is fixed, so floats are bit-equal from run to
 run. `columns` and `runs` keep the order of the elements, for operators that do not commute.
 
-`sums` is what `rows` is for CPUs: an invocation combines a block of the chunk in several sums side by side, and then
-these in a tree. So few numbers are added one after the other, and no addition waits for the one before.
+`sums` is what `rows` is for CPUs. A core reads several places at once faster than one, as each is a stream to the
+prefetcher of its cache; and an invocation has several sums side by side, so that no addition waits for the one before.
+These are combined in a tree after some elements, so that few numbers are added one after the other.
 """
 
 from __future__ import annotations
@@ -85,37 +86,36 @@ def make_rows(steps, element, vector, result, width, invocations, loads, strided
 
 
 @functools.lru_cache(maxsize=256)
-def make_sums(steps, element, result, invocations, sums, rounds):
-    """A kernel of which each workgroup combines a chunk of a row in blocks of `rounds` elements for each of its
-    invocations' `sums`."""
+def make_sums(steps, element, result, invocations, streams, loads, rounds):
+    """A kernel of which each workgroup combines a chunk of a row, which it reads at `streams` places at once: an
+    invocation has `loads` sums at each place, which are combined after `rounds` elements."""
     load, op, finish, start, value = steps.load, steps.op, steps.finish, steps.start, steps.type
-    step = invocations * sums
+    step, count_of_sums = invocations * loads, streams * loads
 
     @kernel(workgroup_size=invocations, unchecked=True)
-    def sums_of_blocks(
-        x: In[element], out: Out[result], length: i32, chunk: i32, chunks: i32, count: i32
-    ):
+    def sums(x: In[element], out: Out[result], length: i32, chunk: i32, chunks: i32, count: i32):
         t, g = gp.local_id(0), gp.workgroup_id(0)
         row = g // chunks
         begin, _, end = part_of_row(g - row * chunks, chunk, chunks, length, step, False)
         first, stop = row * length + begin, row * length + end
-        whole = stop - (end - begin) % step
-        values = gp.private_array(value, sums)
+        part = gp.div_trunc(end - begin, streams * step) * step
+        values = gp.private_array(value, count_of_sums)
         own = value(start)
-        for block in range(first, whole, step * rounds):
-            for k in gp.unroll(range(sums)):
+        for block in range(first, first + part, step * rounds):
+            for k in gp.unroll(range(count_of_sums)):
                 values[k] = value(start)
-            for base in range(block, gp.min(block + step * rounds, whole), step):
-                for k in gp.unroll(range(sums)):
-                    values[k] = op(values[k], load(x[base + t + k * invocations]))
-            own = op(own, tree(op, values, sums))
-        for k in range(whole + t, stop, invocations):
+            for base in range(block, gp.min(block + step * rounds, first + part), step):
+                for k in gp.unroll(range(count_of_sums)):
+                    at = base + k // loads * part + t + k % loads * invocations
+                    values[k] = op(values[k], load(x[at]))
+            own = op(own, tree(op, values, count_of_sums))
+        for k in range(first + streams * part + t, stop, invocations):
             own = op(own, load(x[k]))
         total = blocks.reduce(op, own, None)
         if t == 0:
             out[g] = finish(total, count)
 
-    return sums_of_blocks
+    return sums
 
 
 @functools.lru_cache(maxsize=256)

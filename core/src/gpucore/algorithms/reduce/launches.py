@@ -130,15 +130,13 @@ class Planner(Immutable):
             invocations = min(self.shape.ordered, self.invocations)
             runs = kernels.make_runs(steps, element, result, invocations, self.shape.run)
             return Launch(runs, (chunk, count), {"workgroups": size}, size, (result,))
-        if self.shape.rounds:
-            options = self.invocations, self.shape.loads, self.shape.rounds
+        if self.shape.streams:
+            options = self.invocations, self.shape.streams, self.shape.loads, self.shape.rounds
             sums = kernels.make_sums(steps, element, result, *options)
             return Launch(sums, (extent.length, chunk, chunks, count), {"workgroups": size}, size, (result,))
         vector, left = self.vector_of(extent, element)
         width = vector.width
-        rows = kernels.make_rows(
-            steps, element, vector, result, width, self.invocations, self.shape.loads, strided
-        )
+        rows = kernels.make_rows(steps, element, vector, result, width, self.invocations, self.shape.loads, strided)
         sizes = extent.length // width, -(-chunk // width), chunks, left, count
         return Launch(rows, sizes, {"workgroups": size}, size, (result,), vector, left)
 
