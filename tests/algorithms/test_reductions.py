@@ -72,7 +72,7 @@ def assert_same(name: str, got: Any, wanted: Any) -> None:
 def sizes_around(device: gp.Device) -> Iterator[int]:
     """Around where the method changes, with remainders of vectors and rounds."""
     shape = shapes_of(device).reduce
-    largest = 700 if device.backend.name == "simulator" else 40_000
+    largest = 700 if device.backend.name == "simulator" else 70_000
     turns = shape.groups * shape.invocations * shape.loads * shape.width  # from here on workgroups take turns
     ends = (shape.rows_from, shape.single, 2 * shape.most, turns)
     yield from (n for end in ends for n in (end - 1, end, end + 2, end + 97) if 0 < n < largest)

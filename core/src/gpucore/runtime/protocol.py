@@ -280,7 +280,7 @@ class Device(abc.ABC):
         return None
 
     def record(self, steps: Sequence[Step]) -> Recording | None:
-        """MAY prepare steps, for less work at each run. None: core makes the calls one by one."""
+        """MAY prepare steps, at least one, for less work at each run. None: core makes the calls one by one."""
         return None
 
     @abc.abstractmethod
