@@ -163,6 +163,21 @@ def test_histograms_of_special_numbers(device: gp.Device) -> None:
     assert gp.histogram(gp.empty(0, device=device), 4)[0].numpy().tolist() == [0] * 4
 
 
+def test_histograms_beyond_the_numbers_of_a_dtype(device: gp.Device) -> None:
+    """Edges above and below all numbers that an element can be."""
+    small, wide = np.array([255, 254, 0, 1, 255], np.uint8), np.array([2**31 - 1, -(2**31), 5], np.int32)
+    for values, bins, range in (
+        *((small, bins, range) for bins, range in (
+            (10, (0, 1000)), (3, (300, 400)), (3, (-400, -300)), (3, (-400, 0)), (7, (-1000, 1000)), (2, (255, 300)),
+            (3, (0.2, 0.8)), (4, (254.5, 256.5)), (1, (255, 255)), (3, (-300, -0.5)),
+        )),
+        *((wide, bins, range) for bins, range in ((7, (-1e10, 1e10)), (9, (2**31 - 1, 1e11)), (5, (-1e11, -(2**31))))),
+    ):  # fmt: skip
+        counts, edges = gp.histogram(values, bins, range, device=device)
+        wanted = np.histogram(values, bins, range)
+        assert np.array_equal(counts, wanted[0]) and np.array_equal(edges, wanted[1]), (bins, range)
+
+
 def test_bincount(device: gp.Device, method: str) -> None:
     values = np.random.default_rng(2).integers(0, 50, 901).astype(np.int32)
     x = gp.asarray(values, device=device)
@@ -202,7 +217,11 @@ def test_errors() -> None:
         "takes an array of rank 1 and offsets": lambda: gp.segmented_reduce(max, x, offsets),
         "the first result of each segment": lambda: gp.segmented_scan(max, flat, offsets, exclusive=True),
         "bins of a histogram is a whole number from 1": lambda: gp.histogram(x, 0),
-        "a finite range that does not fall": lambda: gp.histogram(x, 3, (1, 0)),
+        "a finite range that does not fall, .* is .1, 0.": lambda: gp.histogram(x, 3, (1, 0)),
+        "a finite range that does not fall, .* is 5": lambda: gp.histogram(x, 3, 5),
+        "a finite range that does not fall, .* is .1, 2, 3.": lambda: gp.histogram(x, 3, (1, 2, 3)),
+        "a finite range that does not fall, .* is .'a', 'b'.": lambda: gp.histogram(x, 3, ("a", "b")),
+        "histogram of 1000000 bins from 1 to 1.00001": lambda: gp.histogram(x, 10**6, (1, 1.00001)),
         "takes numbers but of 16 bits": lambda: gp.histogram(gp.ones(3, gp.i16, device="cpu")),
         "bincount takes integers": lambda: gp.bincount(x),
         "the minlength of bincount": lambda: gp.bincount(offsets, -1),
