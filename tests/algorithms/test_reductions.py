@@ -259,6 +259,18 @@ def test_helpers_of_other_kinds(device: gp.Device) -> None:
     assert gp.reduce(operator.add, pairs, (1.0, 2.0)).numpy().tolist() == [871.0, 902.0]
 
 
+def test_initials_that_are_printed_alike() -> None:
+    """The launches of an earlier call are not taken for another value to begin with."""
+    pairs, x = gp.zeros(40_000, gp.f32x2, device="cpu"), gp.zeros(40_000, device="cpu")
+    with np.printoptions(precision=2):
+        for initial in np.array([0.001, 0.001, 0.002, 0.003], np.float32):
+            both = np.array([initial, 1], np.float32)
+            assert np.array_equal(gp.reduce(operator.add, pairs, both).numpy(), both)
+            assert np.array_equal(gp.scan(operator.add, pairs, initial=both).numpy()[-1], both)
+            assert gp.reduce(operator.add, x, initial).numpy() == initial
+            assert gp.scan(operator.add, x, initial=initial).numpy()[-1] == initial
+
+
 def test_methods_and_numpys_functions(device: gp.Device) -> None:
     values = sample("f32", (4, 30))
     x = gp.asarray(values, device=device)

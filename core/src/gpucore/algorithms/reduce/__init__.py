@@ -11,7 +11,7 @@ import numpy as np
 
 from gpucore import lang
 from gpucore.algorithms.inputs import check_axes, check_axis
-from gpucore.algorithms.operators import as_helper, initial_value
+from gpucore.algorithms.operators import as_helper, initial_value, key_of
 from gpucore.algorithms.plans import Plan, run_planned
 from gpucore.algorithms.reduce.launches import Extent, Launch, Planner, make_plan, planner_for
 from gpucore.algorithms.reduce.places import plan_places
@@ -299,7 +299,7 @@ def reduce(
     """
     function = as_helper("reduce", op)
     make = partial(_plan_of_helper, op=function, initial=initial, axis=axis, keepdims=keepdims)
-    return run_planned("reduce", x, (function, repr(initial), axis, keepdims), device, make, structs=True)
+    return run_planned("reduce", x, (function, key_of(initial), axis, keepdims), device, make, structs=True)
 
 
 def _plan_of_helper(

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from gpucore.algorithms.inputs import check_axis
-from gpucore.algorithms.operators import as_helper, initial_value
+from gpucore.algorithms.operators import as_helper, initial_value, key_of
 from gpucore.algorithms.plans import Plan, run_planned
 from gpucore.algorithms.reduce.launches import Extent, planner_for
 from gpucore.algorithms.reduce.steps import steps_of, steps_of_helper
@@ -67,7 +67,7 @@ def scan(
     """
     function = as_helper("scan", op)
     make = partial(_plan_scan, op=function, exclusive=bool(exclusive), initial=initial, axis=axis)
-    options = function, bool(exclusive), repr(initial), axis
+    options = function, bool(exclusive), key_of(initial), axis
     return run_planned("scan", x, options, device, make, structs=True)
 
 
