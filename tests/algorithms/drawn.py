@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from sort_order import Values, any_bits, bits_of, extremes, in_order, numpy_dtype
 
@@ -49,8 +49,11 @@ def changed(device: gp.Device, **fields: Any) -> Iterator[None]:
 
 
 def few(examples: int) -> Any:
-    """The settings of a test, the same in every run."""
-    return settings(max_examples=examples, deadline=None, derandomize=True, database=None)
+    """The settings of a test, the same in every run. Fixtures set what all examples have."""
+    suppressed = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    return settings(
+        max_examples=examples, deadline=None, derandomize=True, database=None, suppress_health_check=suppressed
+    )
 
 
 def values_of(dtype: str, n: int, kind: str, seed: int) -> Values:
@@ -79,6 +82,13 @@ def numbers_of(dtype: str, shape: Any, seed: int) -> Values:
     numbers = random.uniform(-1000, 1000, shape) * 2.0 ** -random.integers(0, 20, shape)
     small = np.array([0.0, -0.0, np.finfo(element).smallest_subnormal, np.finfo(element).tiny])
     return np.where(random.random(shape) < 0.2, random.choice(small, shape), numbers).astype(element)
+
+
+def without_subnormals(values: Values) -> Values:
+    """Zeros in the place of numbers that arithmetic may take for zeros."""
+    if values.dtype.kind != "f":
+        return values
+    return np.where(np.abs(values) < np.finfo(values.dtype).tiny, values.dtype.type(0), values)
 
 
 def ranks(*arrays: Values) -> list[Values]:
