@@ -96,6 +96,21 @@ def test_sums_in_one_pass(device: gp.Device, monkeypatch: pytest.MonkeyPatch, dt
         assert gp.cumsum(x).shape == (n,)
 
 
+@pytest.mark.parametrize(
+    ("scan", "chunk"),
+    [(dataclasses.replace(TILES, tile=(7, 3), single=50), 101), (ScanShape(look_back_from=4, look_back=(16, 1)), 102)],
+)
+def test_tables_of_odd_numbers(monkeypatch: pytest.MonkeyPatch, scan: ScanShape, chunk: int) -> None:
+    """Chunks that are not made of vectors, and a workgroup that is smaller than a subgroup."""
+    device, shapes = gp.device("simulator"), Shapes(scan=scan, counting=dataclasses.replace(COUNTING, chunk=chunk))
+    monkeypatch.setitem(SHAPES, device.kind, shapes)
+    for n in (65, 99, 205, 401):
+        values = np.random.default_rng(n).integers(0, 3, n).astype(np.int32)
+        x = gp.asarray(values, device=device)
+        assert np.array_equal(gp.cumsum(x).numpy(), values.cumsum(dtype="i4"))
+        assert np.array_equal(gp.compact(x, x).numpy(), values[values != 0])
+
+
 @pytest.mark.parametrize("lost", [1, 2, 8])
 def test_tiles_that_never_publish_are_added_up_by_others(device: gp.Device, lost: int) -> None:
     looked_back(device)

@@ -225,7 +225,7 @@ class ScanShape(Immutable):
     """
 
     look_back_from: int | None = 1 << 14
-    look_back: tuple[int, int] = (256, 16)  # invocations of a workgroup, vectors of each
+    look_back: tuple[int, int] = (256, 16)  # invocations of a workgroup, a subgroup or more; vectors of each
     look_back_with_fallback: tuple[int, int] = (512, 8)
     patience: int = 64
     tiles_from: int | None = 128  # rows of this length or more have workgroups, shorter ones and columns invocations

@@ -89,7 +89,7 @@ def _chunk_of(extent: Extent, shape: ScanShape) -> int:
 
 def is_looked_back(x: Array, extent: Extent, shape: ScanShape) -> bool:
     """Whether sums of the elements are scanned in one pass."""
-    limits = x.device.limits
+    limits, tiles = x.device.limits, (shape.look_back[0], shape.look_back_with_fallback[0])
     return (
         shape.look_back_from is not None
         and extent.outer == extent.inner == 1
@@ -97,7 +97,8 @@ def is_looked_back(x: Array, extent: Extent, shape: ScanShape) -> bool:
         and x.dtype in _VECTORS
         and x.offset % 16 == 0
         and x.device.supports(Capability.SUBGROUP)
-        and max(shape.look_back[0], shape.look_back_with_fallback[0]) <= limits.max_workgroup_invocations
+        and limits.max_subgroup_size <= min(tiles)
+        and max(tiles) <= limits.max_workgroup_invocations
     )
 
 
