@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 from sort_order import Values, any_bits, bits_of, extremes, in_order, numpy_dtype
 
 import gpucore as gp
-from gpucore.algorithms.shapes import SHAPES, ColumnTile, CountingShape, DigitShape, ReduceShape, ScanShape, SortShape
+from gpucore.algorithms.shapes import (
+    SHAPES,
+    ColumnTile,
+    CountingShape,
+    DigitShape,
+    MergeShape,
+    ReduceShape,
+    ScanShape,
+    SelectShape,
+    SortShape,
+)  # fmt: skip
 
 KINDS = ("any bits", "few values", "edges", "all alike", "rising", "falling", "rising but for one")
 TILE = 64  # invocations of a tile of digits, with one key each
@@ -24,12 +34,14 @@ SORT = SortShape(
     rows_in_place_up_to=5, segments_in_place_up_to=6, rows_counted_up_to=32, row_by_row_from=45, rows_one_by_one=2,
     whole_bits=6, chunks_from=40, chunk_bits=5, chunk=25, chunks=3, ahead_from=120,
     sweeps=(DigitShape(200, TILE, 2, 1), DigitShape(150, TILE, 1, 1)),
-    splits=(DigitShape(200, TILE, 2, 1), DigitShape(150, TILE, 1, 1)), digit_chunks=3,
+    splits=(DigitShape(200, TILE, 2, 1), DigitShape(150, TILE, 1, 1)), digit_chunks=3, split_chunks=3,
 )  # fmt: skip
 CAPACITIES = (32, 64)
 """Of a row that is counted in workgroup memory, in the place of `queue_few.CAPACITIES`."""
+SELECT = SelectShape(topk_from=20, topk_part=2, bits=4, invocations=32, moved=(32, 2), chunk=32, groups=3)
+MERGE = MergeShape(tiles_from=50, tile=(32, 2))
 REDUCE = ReduceShape(
-    invocations=32, loads=2, rows_from=20, single=150, least=60, most=200, groups=4, columns=64, ordered=16, run=3
+    invocations=8, loads=2, rows_from=20, single=150, least=60, most=200, groups=4, columns=64, ordered=16, run=3
 )
 SCAN = ScanShape(
     look_back_from=None, patience=3, tile=(32, 3), tiles_from=20, single=200, groups=5, columns=64, least=16

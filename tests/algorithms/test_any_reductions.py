@@ -188,7 +188,9 @@ def test_sums_in_one_pass(device: gp.Device, shape: str, n: int, seed: int, excl
     """By look-back, around tiles and vectors."""
     if shape == "own" or not device.supports(gp.Capability.SUBGROUP):
         pytest.skip(f"{device.id} has no subgroups, or this is test_scans")
-    look_back = ScanShape(look_back_from=4, look_back=(64, 1), patience=3 if progress else 1)
+    look_back = ScanShape(
+        look_back_from=4, look_back=(64, 1), look_back_with_fallback=(64, 1), patience=3 if progress else 1
+    )
     values = values_of("u32" if seed % 2 else "i32", n, "any bits", seed)
     with changed(device, scan=look_back):
         got = twice(gp.scan, operator.add, gp.asarray(values, device=device), exclusive=exclusive, initial=0)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drawn import CAPACITIES, KINDS, SORT, changed, few, kinds, ranks, seeds, values_of
+from drawn import CAPACITIES, KINDS, MERGE, SELECT, SORT, changed, few, kinds, ranks, seeds, values_of
 from hypothesis import given
 from hypothesis import strategies as st
 from sort_order import DTYPES, Values, assert_sorted, bits_of, in_order, is_supported
@@ -30,7 +30,7 @@ EDGES = {
     "reduce_then_scan": (64, 3 * 64, 200),  # likewise; chunks of several tiles
 }
 SLOW = ("columns", "reduce_then_scan")
-"""On the simulator, as 256 workgroups sum up counts, and for PoCL's compiler."""
+"""For PoCL's compiler, and the first on the simulator, where 256 workgroups sum up counts."""
 COMPILED = {
     ("cpu", "columns"): (True, "p"), ("cpu", "onesweep"): (False, "v"), ("cpu", "reduce_then_scan"): (True, "k"),
     ("opencl", "radix"): (False, "p"),
@@ -42,7 +42,8 @@ COMPILED = {
 def small(device: gp.Device, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Rows that are counted in workgroup memory are short."""
     monkeypatch.setattr(queue_few, "CAPACITIES", CAPACITIES)
-    with changed(device, sort=SORT):
+    is_quick = device.backend.name in ("cpu", "simulator")
+    with changed(device, sort=SORT, **({"select": SELECT, "merge": MERGE} if is_quick else {})):
         yield
 
 
@@ -55,6 +56,7 @@ def dtypes(device: gp.Device, variant: str) -> tuple[str, ...]:
     """The simulator has all; a compiler has few, where the kernels are large."""
     if device.backend.name == "simulator":
         of = {"count": DTYPES, "radix": DTYPES[2::2], "bitonic": ("f32", "f16", "u8", "i64"), "onesweep": ("f32", "u8")}
+        of["reduce_then_scan"] = of["onesweep"]
         return of.get(variant, ("f32",))
     return ("f32",)
 
@@ -95,14 +97,14 @@ def test_each_method(device: gp.Device, variant: str) -> None:
     is_simulator, only = device.backend.name == "simulator", COMPILED.get((device.backend.name, variant))
     edges = around(variant)
 
-    @few(1 if only or (is_simulator and variant in SLOW) else 2 if is_simulator else 8)
+    @few(1 if only or (is_simulator and variant == "columns") else 2 if is_simulator else 8)
     @given(kind=kinds, seed=seeds, descending=st.booleans())
     def run(kind: str, seed: int, descending: bool) -> None:
         for number, dtype in enumerate(filter(partial(is_supported, device), dtypes(device, variant))):
             sizes, calls = edges, "k" if variant == "bitonic" else "kpv"
             if is_simulator:  # in turn
                 sizes, calls = edges[(number + seed) % 3 :: 3], calls[(number + seed) % len(calls)]
-            if is_simulator and variant in SLOW:
+            if is_simulator and variant == "columns":
                 sizes, calls = edges[-1:], "p"
             elif not only:
                 calls = calls[:1] if descending else calls[1:] or calls  # few kernels

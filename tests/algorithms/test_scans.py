@@ -98,7 +98,10 @@ def test_sums_in_one_pass(device: gp.Device, monkeypatch: pytest.MonkeyPatch, dt
 
 @pytest.mark.parametrize(
     ("scan", "chunk"),
-    [(dataclasses.replace(TILES, tile=(7, 3), single=50), 101), (ScanShape(look_back_from=4, look_back=(16, 1)), 102)],
+    [
+        (dataclasses.replace(TILES, tile=(7, 3), single=50), 101),
+        (dataclasses.replace(LOOK_BACK, look_back=(16, 1)), 102),
+    ],
 )
 def test_tables_of_odd_numbers(monkeypatch: pytest.MonkeyPatch, scan: ScanShape, chunk: int) -> None:
     """Chunks that are not made of vectors, and a workgroup that is smaller than a subgroup."""
