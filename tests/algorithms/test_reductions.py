@@ -245,6 +245,30 @@ def then(first, second):
     return Affine(first.a * second.a, first.b * second.a + second.b)
 
 
+@gp.struct
+class Weighted:
+    """A struct with a vector."""
+
+    place: gp.f32x2
+    weight: gp.f32
+
+
+def heaviest(a, b):
+    return Weighted(b.place * 1.0, b.weight) if b.weight > a.weight else Weighted(a.place * 1.0, a.weight)
+
+
+def test_a_struct_with_a_vector_comes_first(device: gp.Device, method: str) -> None:
+    values = np.zeros(70, Weighted.dtype)
+    values["place"] = np.arange(140).reshape(70, 2)
+    values["weight"] = np.arange(70) % 50
+    x = gp.asarray(values, Weighted, device=device)
+    for weight in (0.5, 100.0):
+        first = Weighted((1.0, 2.0), weight)
+        wanted = ([98.0, 99.0], 49.0) if weight < 49 else ([1.0, 2.0], weight)
+        for got in (gp.reduce(heaviest, x, first).numpy()[()], gp.scan(heaviest, x, initial=first).numpy()[-1]):
+            assert (got["place"].tolist(), got["weight"]) == wanted
+
+
 def test_helpers_of_other_kinds(device: gp.Device) -> None:
     values = np.arange(1, 71, dtype=np.uint8)
     x = gp.asarray(values, device=device)
@@ -257,6 +281,18 @@ def test_helpers_of_other_kinds(device: gp.Device) -> None:
     assert gp.reduce(then, functions, Affine(1, 5)).numpy()[()].tolist() == (a, b)
     pairs = gp.asarray(np.arange(60, dtype="f4").reshape(30, 2), gp.f32x2, device=device)
     assert gp.reduce(operator.add, pairs, (1.0, 2.0)).numpy().tolist() == [871.0, 902.0]
+
+
+def test_initials_that_are_printed_alike() -> None:
+    """The launches of an earlier call are not taken for another value to begin with."""
+    pairs, x = gp.zeros(40_000, gp.f32x2, device="cpu"), gp.zeros(40_000, device="cpu")
+    with np.printoptions(precision=2):
+        for initial in np.array([0.001, 0.001, 0.002, 0.003], np.float32):
+            both = np.array([initial, 1], np.float32)
+            assert np.array_equal(gp.reduce(operator.add, pairs, both).numpy(), both)
+            assert np.array_equal(gp.scan(operator.add, pairs, initial=both).numpy()[-1], both)
+            assert gp.reduce(operator.add, x, initial).numpy() == initial
+            assert gp.scan(operator.add, x, initial=initial).numpy()[-1] == initial
 
 
 def test_methods_and_numpys_functions(device: gp.Device) -> None:

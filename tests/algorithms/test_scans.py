@@ -96,6 +96,24 @@ def test_sums_in_one_pass(device: gp.Device, monkeypatch: pytest.MonkeyPatch, dt
         assert gp.cumsum(x).shape == (n,)
 
 
+@pytest.mark.parametrize(
+    ("scan", "chunk"),
+    [
+        (dataclasses.replace(TILES, tile=(7, 3), single=50), 101),
+        (dataclasses.replace(LOOK_BACK, look_back=(16, 1)), 102),
+    ],
+)
+def test_tables_of_odd_numbers(monkeypatch: pytest.MonkeyPatch, scan: ScanShape, chunk: int) -> None:
+    """Chunks that are not made of vectors, and a workgroup that is smaller than a subgroup."""
+    device, shapes = gp.device("simulator"), Shapes(scan=scan, counting=dataclasses.replace(COUNTING, chunk=chunk))
+    monkeypatch.setitem(SHAPES, device.kind, shapes)
+    for n in (65, 99, 205, 401):
+        values = np.random.default_rng(n).integers(0, 3, n).astype(np.int32)
+        x = gp.asarray(values, device=device)
+        assert np.array_equal(gp.cumsum(x).numpy(), values.cumsum(dtype="i4"))
+        assert np.array_equal(gp.compact(x, x).numpy(), values[values != 0])
+
+
 @pytest.mark.parametrize("lost", [1, 2, 8])
 def test_tiles_that_never_publish_are_added_up_by_others(device: gp.Device, lost: int) -> None:
     looked_back(device)
@@ -168,6 +186,21 @@ def test_histograms_of_special_numbers(device: gp.Device) -> None:
     assert gp.histogram(gp.empty(0, device=device), 4)[0].numpy().tolist() == [0] * 4
 
 
+def test_histograms_beyond_the_numbers_of_a_dtype(device: gp.Device) -> None:
+    """Edges above and below all numbers that an element can be."""
+    small, wide = np.array([255, 254, 0, 1, 255], np.uint8), np.array([2**31 - 1, -(2**31), 5], np.int32)
+    for values, bins, range in (
+        *((small, bins, range) for bins, range in (
+            (10, (0, 1000)), (3, (300, 400)), (3, (-400, -300)), (3, (-400, 0)), (7, (-1000, 1000)), (2, (255, 300)),
+            (3, (0.2, 0.8)), (4, (254.5, 256.5)), (1, (255, 255)), (3, (-300, -0.5)),
+        )),
+        *((wide, bins, range) for bins, range in ((7, (-1e10, 1e10)), (9, (2**31 - 1, 1e11)), (5, (-1e11, -(2**31))))),
+    ):  # fmt: skip
+        counts, edges = gp.histogram(values, bins, range, device=device)
+        wanted = np.histogram(values, bins, range)
+        assert np.array_equal(counts, wanted[0]) and np.array_equal(edges, wanted[1]), (bins, range)
+
+
 def test_bincount(device: gp.Device, method: str) -> None:
     values = np.random.default_rng(2).integers(0, 50, 901).astype(np.int32)
     x = gp.asarray(values, device=device)
@@ -204,10 +237,17 @@ def test_errors() -> None:
         "cumsum takes numbers": lambda: gp.cumsum(gp.ones(3, gp.f32x2, device="cpu")),
         "a function of two elements first": lambda: gp.scan(3, x),
         "the offsets of segmented_reduce are": lambda: gp.segmented_reduce(max, flat, flat),
+        "NumPy arrays or device arrays, and offsets is list$": lambda: gp.segmented_reduce(max, np.ones(3), [0, 3]),
+        "and offsets is list; gp.asarray makes": lambda: gp.segmented_reduce(max, flat, [0, 3]),
+        "and x is ndarray; gp.asarray makes": lambda: gp.segmented_reduce(max, np.ones(3), offsets),
         "takes an array of rank 1 and offsets": lambda: gp.segmented_reduce(max, x, offsets),
         "the first result of each segment": lambda: gp.segmented_scan(max, flat, offsets, exclusive=True),
         "bins of a histogram is a whole number from 1": lambda: gp.histogram(x, 0),
-        "a finite range that does not fall": lambda: gp.histogram(x, 3, (1, 0)),
+        "a finite range that does not fall, .* is .1, 0.": lambda: gp.histogram(x, 3, (1, 0)),
+        "a finite range that does not fall, .* is 5": lambda: gp.histogram(x, 3, 5),
+        "a finite range that does not fall, .* is .1, 2, 3.": lambda: gp.histogram(x, 3, (1, 2, 3)),
+        "a finite range that does not fall, .* is .'a', 'b'.": lambda: gp.histogram(x, 3, ("a", "b")),
+        "histogram of 1000000 bins from 1 to 1.00001": lambda: gp.histogram(x, 10**6, (1, 1.00001)),
         "takes numbers but of 16 bits": lambda: gp.histogram(gp.ones(3, gp.i16, device="cpu")),
         "bincount takes integers": lambda: gp.bincount(x),
         "the minlength of bincount": lambda: gp.bincount(offsets, -1),

@@ -16,14 +16,13 @@ FORMS = {
     "one tile of eight silent": (True, 3, 8),
 }
 SIZES = (1, 127, 128, 129, 3001)
-SIMULATED_SIZES = (130, 300)
 
 
 def _plan(device: gp.Device, form: str, dtype: str) -> Plan:
     if not is_supported(device, dtype):
         pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
-    if device.backend.name == "simulator" and dtype != "u32":
-        pytest.skip("the simulator takes minutes for more than u32")
+    if device.backend.name == "simulator":
+        pytest.skip("test_fallbacks.py has the simulator, with subgroups of every size")
     sweeps, patience, silent = FORMS[form]
     lanes = device.limits.max_subgroup_size
     if not device.supports(gp.Capability.SUBGROUP) or not lanes or lanes != device.limits.min_subgroup_size:
@@ -37,11 +36,7 @@ def _plan(device: gp.Device, form: str, dtype: str) -> Plan:
 
 def _takes_turns(device: gp.Device) -> bool:
     """Whether a workgroup that others wait for comes to publish: where it runs beside them, or ran before them."""
-    return device.info.workgroups_progress or device.backend.name in ("cpu", "simulator")
-
-
-def _sizes(device: gp.Device) -> tuple[int, ...]:
-    return SIMULATED_SIZES if device.backend.name == "simulator" else SIZES
+    return device.info.workgroups_progress or device.backend.name == "cpu"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +45,7 @@ def _sizes(device: gp.Device) -> tuple[int, ...]:
 def test_keys(device: gp.Device, dtype: str, form: str) -> None:
     plan = _plan(device, form, dtype)
     for descending in (False, True):
-        for n in _sizes(device):
+        for n in SIZES:
             values = any_bits(numpy_dtype(dtype), n)
             x = gp.asarray(values, device=device)
             target = gp.empty(n, x.dtype, device=device)
@@ -61,7 +56,7 @@ def test_keys(device: gp.Device, dtype: str, form: str) -> None:
 @pytest.mark.parametrize(("form", "dtype"), [("split", "u32"), ("sweep", "f64"), ("one tile of eight silent", "u32")])
 def test_values_move_with_their_keys(device: gp.Device, dtype: str, form: str) -> None:
     plan = _plan(device, form, dtype)
-    for n in _sizes(device):
+    for n in SIZES:
         values = any_bits(numpy_dtype(dtype), n)
         values[::2] = values[0]  # so that a stable order differs from others
         order = in_order(values, False)

@@ -133,12 +133,14 @@ def test_sorts_that_are_refused(arguments: Any, message: str) -> None:
 
 
 def test_other_calls_that_are_refused() -> None:
-    keys = np.arange(4)
+    keys, many = np.arange(4), gp.arange(9, device="simulator")
     for call, message in (
         (lambda: gp.sort_by_key(keys, keys[:3], device="simulator"), "there are 4 keys"),
         (lambda: gp.sort_by_key(X, device="simulator"), "keys of rank 1"),
         (lambda: gp.sort_by_key(keys, gp.zeros(4, device="simulator")), "gp.asarray makes a device array"),
         (lambda: gp.sort_by_key(keys, keys, out=(keys,), device="simulator"), "a tuple of 2 arrays"),
+        (lambda: gp.sort_by_key(keys, keys, out=(keys, keys), device="simulator"), "two arrays of out share memory"),
+        (lambda: gp.sort_by_key(many[:4], many[:4], out=(many[2:6], many[5:9])), "two arrays of out share memory"),
         (lambda: gp.argsort(keys, variant="bitonic", device="simulator"), "cannot sort stably"),
         (lambda: gp.segmented_sort(keys, [2, 1], device="simulator"), "offsets must rise"),
         (lambda: gp.segmented_sort(keys, [0, 5], device="simulator"), "offsets must rise"),

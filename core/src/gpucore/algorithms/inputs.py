@@ -35,7 +35,10 @@ def compute(
     first = next(iter(arrays.values()))
     for key, x in arrays.items():
         if not isinstance(x, Array):
-            fix = "; gp.asarray makes a device array of one" if isinstance(first, Array) else ""
+            is_mixed = any(isinstance(other, Array) for other in arrays.values())
+            if isinstance(x, np.ndarray) and not is_mixed:
+                continue  # another one is no array
+            fix = "; gp.asarray makes a device array of one" if is_mixed else ""
             raise ArgumentError(f"{name} takes NumPy arrays or device arrays, and {key} is {type(x).__name__}{fix}")
         x.check_open()
         if x.device is not first.device:

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from gpucore.blocks import reductions
 from gpucore.conversion import components_of, convert_value
 from gpucore.errors import ArgumentError
@@ -68,4 +70,16 @@ def initial_value(initial: Any, dtype: ElementDType) -> Any:
     return tuple(convert_value(part, dtype).item() for part in parts)
 
 
-__all__ = ["as_helper", "initial_value", "multiply"]
+def key_of(initial: Any) -> Any:
+    """What tells a value to begin with from others: each of its numbers exactly, as `repr` of arrays may round them."""
+    if isinstance(initial, np.ndarray):
+        return initial.dtype.str, initial.shape, initial.tobytes()
+    if isinstance(initial, (tuple, list)):
+        return tuple(map(key_of, initial))
+    kind: object = type(initial)
+    if isinstance(kind, StructDType):
+        return kind, *(key_of(getattr(initial, field.name)) for field in fields_of(kind))
+    return repr(initial)
+
+
+__all__ = ["as_helper", "initial_value", "key_of", "multiply"]

@@ -227,7 +227,7 @@ class ScanShape(Immutable):
     """
 
     look_back_from: int | None = 1 << 14
-    look_back: tuple[int, int] = (256, 16)  # invocations of a workgroup, vectors of each
+    look_back: tuple[int, int] = (256, 16)  # invocations of a workgroup, a subgroup or more; vectors of each
     look_back_with_fallback: tuple[int, int] = (512, 8)
     patience: int = 64
     vectors: int = 0  # loads of a subgroup that scans a chunk of a row, for sums of 32 bits; 0: an invocation does

@@ -48,26 +48,41 @@ def histogram(
 def _histogram(x: Array, bins: int, range: tuple[float, float] | None, edges: list[npt.NDArray[Any]]) -> Array:
     _check_numbers("histogram", x)
     if range is None:
-        ends = (least_of(x).numpy()[()], greatest_of(x).numpy()[()]) if x.size else (0, 1)
-    else:
-        ends = range
-    low, high = ends
-    if not (np.isfinite(low) and np.isfinite(high) and low <= high):
-        raise ArgumentError(f"histogram takes a finite range that does not fall, and this one is {low!r} to {high!r}")
+        range = (least_of(x).numpy()[()], greatest_of(x).numpy()[()]) if x.size else (0, 1)
+    low, high = _finite(range)
     own = np.dtype(np.float64) if x.dtype.dtype.kind in "iu" else x.dtype.dtype
-    edges.append(np.histogram_bin_edges(np.empty(0, own), bins, (low, high)).astype(own))
-    limits = _limits(edges[0], x.dtype)
+    try:
+        edges.append(np.histogram_bin_edges(np.empty(0, own), bins, (low, high)).astype(own))
+    except ValueError as error:  # more bins than there are numbers between
+        raise ArgumentError(f"histogram of {bins} bins from {low!r} to {high!r}: {error}") from None
     spread = float(edges[0][-1]) - float(edges[0][0])
-    return _count(x, limits, bins, bins / spread if spread > 0 else 0.0)
+    return _count(x, _limits(edges[0], x.dtype), bins, bins / spread if spread > 0 else 0.0)
+
+
+def _finite(range: Any) -> tuple[Any, Any]:
+    """The ends of a range. Raises ArgumentError."""
+    try:
+        low, high = range
+        if np.isfinite(low) and np.isfinite(high) and low <= high:
+            return low, high
+    except (TypeError, ValueError):
+        pass
+    raise ArgumentError(f"histogram takes a finite range that does not fall, as in (0, 1), and this one is {range!r}")
 
 
 def _limits(edges: npt.NDArray[Any], dtype: ElementDType) -> npt.NDArray[Any]:
-    """The edges as elements: of integers the first number from each on, but for the last edge the last one up to it."""
+    """The edges as elements: of integers the first number from each on, but for the last edge the last one up to it.
+
+    There are only the edges of the first bins if the others are above the greatest number of the dtype.
+    """
     if dtype.dtype.kind == "f":
         return edges
     info = np.iinfo(dtype.dtype)
-    whole = [*(int(np.ceil(edge)) for edge in edges[:-1]), int(np.floor(edges[-1]))]
-    return np.array([min(max(edge, info.min), info.max) for edge in whole], dtype.dtype)
+    first = [int(np.ceil(edge)) for edge in edges[:-1]]
+    bins, last = sum(edge <= info.max for edge in first), int(np.floor(edges[-1]))
+    if last < info.min:
+        bins = 0
+    return np.array([*(max(edge, info.min) for edge in first[:bins]), max(info.min, min(last, info.max))], dtype.dtype)
 
 
 @host_only
@@ -102,7 +117,9 @@ def _cleared(x: Array, bins: int) -> Array:
 
 def _count(x: Array, limits: npt.NDArray[Any] | None, bins: int, scale: float) -> Array:
     counts, flat = _cleared(x, bins), x.ravel()
-    if x.size == 0:
+    if limits is not None:
+        bins = limits.size - 1
+    if x.size == 0 or bins == 0:
         return counts
     shape, device = shapes_of(x.device).counting, x.device
     invocations = min(shape.invocations, device.limits.max_workgroup_invocations)

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpucore import lang
 from gpucore.algorithms.inputs import check_axes, check_axis
-from gpucore.algorithms.operators import as_helper, initial_value
+from gpucore.algorithms.operators import as_helper, initial_value, key_of
 from gpucore.algorithms.plans import Plan, run_planned
 from gpucore.algorithms.reduce.launches import Extent, Launch, Planner, make_plan, planner_for
 from gpucore.algorithms.reduce.places import plan_places
@@ -299,7 +299,7 @@ def reduce(
     def make(x: Array, shapes: Shapes, *_: Any) -> Plan | Array:
         return _plan_of_helper(x, shapes, function, initial, axis, keepdims)
 
-    return run_planned("reduce", x, (function, repr(initial), axis, keepdims), device, make, structs=True)
+    return run_planned("reduce", x, (function, key_of(initial), axis, keepdims), device, make, structs=True)
 
 
 def _plan_of_helper(

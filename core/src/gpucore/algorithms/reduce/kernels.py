@@ -111,7 +111,7 @@ def make_sums(steps, element, result, invocations, streams, loads, rounds):
             own = op(own, tree(op, values, count_of_sums))
         for k in range(first + streams * part + t, stop, invocations):
             own = op(own, load(x[k]))
-        total = blocks.reduce(op, own, None)
+        total = reductions.reduce(op, own, None)
         if t == 0:
             out[g] = finish(total, count)
 

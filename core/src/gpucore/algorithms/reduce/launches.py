@@ -134,7 +134,7 @@ class Planner(Immutable):
             options = self.invocations, self.shape.streams, self.shape.loads, self.shape.rounds
             sums = kernels.make_sums(steps, element, result, *options)
             return Launch(sums, (extent.length, chunk, chunks, count), {"workgroups": size}, size, (result,))
-        vector, left = self.vector_of(extent, element)
+        vector, left = self.vector_of(extent, chunk, element)
         width = vector.width
         rows = kernels.make_rows(steps, element, vector, result, width, self.invocations, self.shape.loads, strided)
         sizes = extent.length // width, -(-chunk // width), chunks, left, count
@@ -144,9 +144,12 @@ class Planner(Immutable):
         """Whether workgroups take turns in a row, instead of a chunk each: where each has a turn or more."""
         return self.shape.takes_turns and chunk >= self.invocations * self.shape.loads * self.shape.width
 
-    def vector_of(self, extent: Extent, element: ElementDType) -> tuple[ElementDType, int]:
-        """What kernels load at once: vectors, if rows are made of them, and the number of elements left behind."""
+    def vector_of(self, extent: Extent, chunk: int, element: ElementDType) -> tuple[ElementDType, int]:
+        """What kernels load at once: vectors, if rows and chunks are made of them, and the number of elements left
+        behind the last one."""
         vector, left = _VECTORS.get(element), extent.length % self.shape.width
+        if chunk < extent.length and chunk % self.shape.width:
+            return element, 0
         if vector is None or vector.width != self.shape.width or not self.is_aligned or (left and extent.outer > 1):
             return element, 0
         return vector, left

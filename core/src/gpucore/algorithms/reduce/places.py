@@ -161,7 +161,7 @@ def plan_places(planner: Planner, extent: Extent, element: DType, is_min: bool, 
     chunks = -(-length // chunk)
     size = extent.outer * chunks * extent.inner
     if planner.is_rows(extent, _STEPS):
-        vector, left = planner.vector_of(extent, element)
+        vector, left = planner.vector_of(extent, chunk, element)
         strided = chunks > 1 and planner.takes_turns(chunk)
         rows = make_rows(load, element, vector, key, vector.width, planner.invocations, planner.shape.loads, strided)
         sizes = length // vector.width, -(-chunk // vector.width), chunks, left

@@ -44,7 +44,9 @@ class Steps(Immutable):
         op, vector = self.op, self.type if isinstance(initial, tuple) else None
 
         def finish(x, count):
-            return op(initial if vector is None else spread(vector, initial), x)
+            ahead = x  # a variable takes a struct with its fields as those of its type
+            ahead = initial if vector is None else spread(vector, initial)
+            return op(ahead, x)
 
         return Steps(self.load, op, finish, self.type, self.start)
 

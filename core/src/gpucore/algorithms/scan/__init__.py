@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gpucore.algorithms.inputs import check_axis
-from gpucore.algorithms.operators import as_helper, initial_value
+from gpucore.algorithms.operators import as_helper, initial_value, key_of
 from gpucore.algorithms.plans import Plan, run_planned
 from gpucore.algorithms.reduce.launches import Extent, planner_for
 from gpucore.algorithms.reduce.steps import steps_of, steps_of_helper
@@ -67,7 +67,7 @@ def scan(
     def make(x: Array, shapes: Shapes, *_: Any) -> Plan | Array:
         return _plan_scan(x, shapes, function, bool(exclusive), initial, axis)
 
-    options = function, bool(exclusive), repr(initial), axis
+    options = function, bool(exclusive), key_of(initial), axis
     return run_planned("scan", x, options, device, make, structs=True)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpucore import blocks
 from gpucore.algorithms.plans import Plan
 from gpucore.algorithms.reduce.launches import Extent, Planner
 from gpucore.algorithms.reduce.steps import Steps
 from gpucore.algorithms.scan import kernels, look_back
 from gpucore.algorithms.shapes import ScanShape
 from gpucore.array import Array, empty
+from gpucore.blocks import reductions
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
@@ -79,7 +79,7 @@ def _is_tiles(extent: Extent, shape: ScanShape) -> bool:
 def _is_by_subgroups(device: Device, extent: Extent, scan: Scan, shape: ScanShape) -> bool:
     return (
         extent.inner == 1
-        and scan.steps.op is blocks.add
+        and scan.steps.op is reductions.add
         and scan.steps.type in _SUMS
         and device.supports(Capability.SUBGROUP)
         and extent.length >= shape.vectors * device.limits.max_subgroup_size > 0
@@ -105,7 +105,7 @@ def _chunk_of(extent: Extent, shape: ScanShape) -> int:
 
 def is_looked_back(x: Array, extent: Extent, shape: ScanShape) -> bool:
     """Whether sums of the elements are scanned in one pass."""
-    limits = x.device.limits
+    limits, tiles = x.device.limits, (shape.look_back[0], shape.look_back_with_fallback[0])
     return (
         shape.look_back_from is not None
         and extent.outer == extent.inner == 1
@@ -113,7 +113,8 @@ def is_looked_back(x: Array, extent: Extent, shape: ScanShape) -> bool:
         and x.dtype in _VECTORS
         and x.offset % 16 == 0
         and x.device.supports(Capability.SUBGROUP)
-        and max(shape.look_back[0], shape.look_back_with_fallback[0]) <= limits.max_workgroup_invocations
+        and limits.max_subgroup_size <= min(tiles)
+        and max(tiles) <= limits.max_workgroup_invocations
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, overload
 from weakref import WeakKeyDictionary
@@ -264,6 +265,9 @@ def _store(made: list[Array], out: Sequence[Any], likes: list[Any], is_host: boo
         raise ArgumentError(f"sort_by_key: out must be a tuple of {len(made)} arrays, one for each result")
     for each, like in zip(out, likes, strict=True):
         check_out("sort_by_key", each, like, like.shape)
+    for one, other in itertools.combinations(out, 2):
+        if np.shares_memory(one, other) if is_host else one.overlaps(other):
+            raise ArgumentError("sort_by_key: two arrays of out share memory, and each result needs its own")
     for array, each in zip(made, out, strict=True):
         if is_host:
             array.numpy(out=each)

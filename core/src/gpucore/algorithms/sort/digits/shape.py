@@ -33,4 +33,4 @@ class Step(Immutable):
     descending: bool = False
     indexes: bool = False  # the values that are moved are the indices of the keys, not read from an array
     patience: int = 0  # of a sweep: reads of a word before an invocation counts for itself; 0: it waits for ever
-    silent: int = 0  # of a sweep, in tests: of so many tiles one publishes nothing, as if its workgroup did not run
+    silent: int = 0  # of a sweep, in tests: of so many tiles the first publishes nothing, as if it did not run

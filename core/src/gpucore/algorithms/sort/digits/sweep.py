@@ -101,7 +101,7 @@ def count_digits(
 
 def publish(states, place, value, index, step):
     """Publish a word for a digit of the tile `index`."""
-    if step.silent == 0 or index % step.silent != 1:
+    if step.silent == 0 or index % gp.max(step.silent, 1) != 0:
         gp.atomic_max(states, place, value)
 
 
