@@ -18,7 +18,9 @@ from gpucore.algorithms.sort import methods
 def reshaped(device: gp.Device, part: str, **changes: Any) -> Iterator[Any]:
     """The table has another shape for one part of the algorithms on a device."""
     before = SHAPES[device.kind]
-    shape = dataclasses.replace(getattr(before, part), **changes)
+    shape = getattr(before, part)
+    if changes:  # otherwise what was recorded for the shape itself is replayed
+        shape = dataclasses.replace(shape, **changes)
     SHAPES[device.kind] = dataclasses.replace(before, **{part: shape})
     try:
         yield shape
