@@ -160,6 +160,8 @@ def test_arrays_of_other_lengths(device: gp.Device) -> None:
 
 def test_a_call_with_more_ids_than_an_earlier_one_changes_no_other_array(device: gp.Device) -> None:
     """The kernel is compiled for ids in range where the first call has no others."""
+    if not (device.info.kernels_share_memory or device.backend.name in ("simulator", "wgpu")):
+        pytest.skip("an index out of range is undefined on this device")
     for kernel in DOUBLED:
         around = gp.ones(2048, gp.f32, device=device)
         y = around[256:320]

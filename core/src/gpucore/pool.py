@@ -12,6 +12,7 @@ from collections import OrderedDict
 from gpucore.runtime.protocol import Buffer
 
 _MAX_BYTES = 1 << 30
+_MOST_BYTES = 9 << 29  # 4.5 GiB: other processes use the device, too
 _STEPS = 8  # buffer sizes for each power of two
 
 
@@ -24,7 +25,8 @@ def rounded_size(nbytes: int) -> int:
 
 class Pool:
     """The free buffers of one device. Beyond 1 GiB in total, the oldest are released; on a device with memory of its
-    own beyond `multiple` times the largest of them, so that a loop over large arrays allocates nothing."""
+    own beyond `multiple` times the largest of them, up to 4.5 GiB, so that a loop over large arrays allocates nothing.
+    """
 
     def __init__(self, multiple: int = 0) -> None:
         self._free: OrderedDict[int, list[Buffer]] = OrderedDict()
@@ -44,7 +46,7 @@ class Pool:
         nbytes = buffer.nbytes
         buffers = self._free.get(nbytes)
         if buffers is None:
-            self._most = max(self._most, self._multiple * nbytes)
+            self._most = max(self._most, min(self._multiple * nbytes, _MOST_BYTES))
             if nbytes > self._most:
                 buffer.release()
                 return

@@ -85,8 +85,10 @@ def test_workgroup_memory_beyond_48_kib_is_asked_for(opened: CUDADevice, fake: F
     assert fake.log[-1][5] == 80_000
     opened.launcher(pipeline, 8).run((2, 1, 1))
     assert fake.log[-1][2] == (2, 1, 1) and fake.log[-1][5] == 80_000
-    steps = [DispatchStep(tuple(buffers), pipeline, b"", (3, 1, 1))]
-    opened.record(steps).run([step.buffers for step in steps])
+    steps = [DispatchStep(tuple(buffers), pipeline, b"", (3, 1, 1))] * 2
+    recording = opened.record(steps)
+    assert recording is not None
+    recording.run([step.buffers for step in steps])
     assert fake.log[-1][:3] == ("node runs", "large", (3, 1, 1)) and fake.log[-1][4] == 80_000
     assert len([entry for entry in fake.log if entry[0] == "allow"]) == 1
 
@@ -117,14 +119,15 @@ def test_streams_events_and_graphs_are_not_used_in_another_context(opened: CUDAD
     """Where the default stream is another one, they would succeed."""
     pipeline = opened.compile(emit(saxpy()))
     x, y = opened.allocate(64), opened.allocate(64)
-    recording = opened.record([DispatchStep((x, y), pipeline, bytes(16), (1, 1, 1))])
+    recording = opened.record([DispatchStep((x, y), pipeline, bytes(16), (1, 1, 1))] * 2)
+    assert recording is not None
     mark = opened.mark()
     for act in (
         lambda: opened.order(mark),
         lambda: opened.wait_for_stream(77),
         lambda: opened.block_stream(77),
         lambda: opened.select(3),
-        lambda: recording.run([(x, y)]),
+        lambda: recording.run([(x, y)] * 2),
     ):
         seen: list[int] = []
         fake.driver.current = 0xBAD
@@ -137,7 +140,8 @@ def test_streams_events_and_graphs_are_not_used_in_another_context(opened: CUDAD
 def test_a_graph_whose_change_fails_is_changed_again(opened: CUDADevice, fake: FakePycuda) -> None:
     pipeline = opened.compile(emit(saxpy()))
     x, y, z = (opened.allocate(64) for _ in range(3))
-    recording = opened.record([DispatchStep((x, y), pipeline, bytes(16), (1, 1, 1))])
+    recording = opened.record([DispatchStep((x, y), pipeline, bytes(16), (1, 1, 1))] * 2)
+    assert recording is not None
     change = fake.driver.change_node
 
     def interrupted(*arguments: Any) -> None:
@@ -146,9 +150,9 @@ def test_a_graph_whose_change_fails_is_changed_again(opened: CUDADevice, fake: F
 
     fake.driver.change_node = interrupted  # type: ignore[method-assign]
     with pytest.raises(KeyboardInterrupt):
-        recording.run([(x, z)])
+        recording.run([(x, y), (x, z)])
     fake.driver.change_node = change  # type: ignore[method-assign]
-    recording.run([(x, y)])
+    recording.run([(x, y)] * 2)
     assert fake.log[-1][0] == "node runs" and pointers(fake.log[-1][3], 2) == [x.address, y.address]
 
 

@@ -93,6 +93,21 @@ def test_a_buffer_larger_than_the_pool_is_released_at_once(monkeypatch: pytest.M
     assert (whole.releases, kept.releases, free.nbytes) == (0, 1, 1024)
 
 
+def test_a_pool_may_hold_several_of_its_largest_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "_MAX_BYTES", 1024)
+    monkeypatch.setattr(pool, "_MOST_BYTES", 8192)
+    free = Pool(multiple=3)
+    large, huge = [CountedBuffer(2048) for _ in range(4)], CountedBuffer(16384)
+    for buffer in large:
+        free.give(buffer)
+    assert ([buffer.releases for buffer in large], free.nbytes) == ([1, 0, 0, 0], 3 * 2048)
+    free.give(huge)
+    assert (huge.releases, free.nbytes) == (1, 3 * 2048)
+    free.clear()
+    free.give(CountedBuffer(512))
+    assert free.nbytes == 512
+
+
 def test_clear_releases_each_once() -> None:
     free = Pool()
     buffers = [CountedBuffer(size) for size in (256, 512, 256, 1024)]

@@ -73,21 +73,27 @@ _PLACE = {
 
 # The instruction match.any takes one step for each different value. A ballot for each bit takes as long for any values;
 # in PTX, because NVRTC makes a number of each predicate and compares it again. Beyond 8 bits that is no faster, and
-# ptxas 13.0 fails to allocate predicates for chains of many bits.
+# ptxas 13.0 fails to allocate predicates for chains of many bits; also for 8 if the last subgroup is smaller, unless
+# each bit is shifted to the sign, which takes one instruction more.
 _MATCH = {
     "gpucore_subgroup_match_bits": """\
-template <int bits> struct gpucore_subgroup_match_bits
+template <int bits, bool whole> struct gpucore_subgroup_match_bits
 {
     static __device__ __forceinline__ unsigned int of(unsigned int value, unsigned int mask)
     {
-        unsigned int same = gpucore_subgroup_match_bits<bits - 1>::of(value, mask);
-        asm volatile("{ .reg .pred p; .reg .b32 t, v; and.b32 t, %1, %2; setp.ne.u32 p, t, 0; "
-                     "vote.sync.ballot.b32 v, p, %3; selp.b32 t, 0, 0xffffffff, p; lop3.b32 %0, %0, v, t, 0x60; }"
-                     : "+r"(same) : "r"(value), "n"(1u << (bits - 1)), "r"(mask));
+        unsigned int same = gpucore_subgroup_match_bits<bits - 1, whole>::of(value, mask);
+        if (whole)
+            asm volatile("{ .reg .pred p; .reg .b32 t, v; and.b32 t, %1, %2; setp.ne.u32 p, t, 0; "
+                         "vote.sync.ballot.b32 v, p, %3; selp.b32 t, 0, 0xffffffff, p; lop3.b32 %0, %0, v, t, 0x60; }"
+                         : "+r"(same) : "r"(value), "n"(1u << (bits - 1)), "r"(mask));
+        else
+            asm volatile("{ .reg .pred p; .reg .b32 t, v; shl.b32 t, %1, %2; setp.lt.s32 p, t, 0; "
+                         "vote.sync.ballot.b32 v, p, %3; selp.b32 t, 0, 0xffffffff, p; lop3.b32 %0, %0, v, t, 0x60; }"
+                         : "+r"(same) : "r"(value), "n"(32 - bits), "r"(mask));
         return same;
     }
 };
-template <> struct gpucore_subgroup_match_bits<0>
+template <bool whole> struct gpucore_subgroup_match_bits<0, whole>
 {
     static __device__ __forceinline__ unsigned int of(unsigned int value, unsigned int mask)
     {
@@ -103,7 +109,7 @@ template <int x, int y, int z, int bits> __device__ __forceinline__ unsigned int
     if (bits > 8)
         return __match_any_sync(mask, a & (0xffffffffu >> (32 - bits)));
 #endif
-    return gpucore_subgroup_match_bits<bits>::of(a, mask);
+    return gpucore_subgroup_match_bits<bits, x * y * z % 32 == 0>::of(a, mask);
 }
 """,
 }
