@@ -27,14 +27,14 @@ from gpucore.algorithms.shapes import (
 )  # fmt: skip
 
 KINDS = ("any bits", "few values", "edges", "all alike", "rising", "falling", "rising but for one")
-TILE = 64  # invocations of a tile of digits, with one key each
+TILE = 64  # invocations of a tile of a sweep
 
 SORT = SortShape(
     count_up_to=64, merge_block=16, merge_up_to=140, network_up_to=200, columns=(ColumnTile(64, 2),),
     rows_in_place_up_to=5, segments_in_place_up_to=6, rows_counted_up_to=32, row_by_row_from=45, rows_one_by_one=2,
     whole_bits=6, chunks_from=40, chunk_bits=5, chunk=25, chunks=3, ahead_from=120,
     sweeps=(DigitShape(200, TILE, 2, 1), DigitShape(150, TILE, 1, 1)),
-    splits=(DigitShape(200, TILE, 2, 1), DigitShape(150, TILE, 1, 1)), digit_chunks=3, split_chunks=3,
+    splits=(DigitShape(300, 256, 1, 1), DigitShape(150, 128, 1, 1)), digit_chunks=3, split_chunks=3,
 )  # fmt: skip
 CAPACITIES = (32, 64)
 """Of a row that is counted in workgroup memory, in the place of `queue_few.CAPACITIES`."""

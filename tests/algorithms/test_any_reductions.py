@@ -48,9 +48,11 @@ def chosen(device: gp.Device, shape: str) -> list[str]:
     return [name for name in names if is_supported(device, name)]
 
 
-def twice(call: Any, *args: Any, **options: Any) -> Any:
-    """The result, which has the same bits in every run: as launches are recorded at the second call, in three."""
-    results = [call(*args, **options).numpy() for _ in range(3)]
+def repeated(call: Any, *args: Any, **options: Any) -> Any:
+    """The result, which has the same bits in every run: in three, as several launches are recorded at the second."""
+    array = next(arg for arg in args if isinstance(arg, gp.Array))
+    is_one_launch = array.device.backend.name == "simulator" and array.size < 150
+    results = [call(*args, **options).numpy() for _ in range(1 if is_one_launch else 3)]
     assert len({result.tobytes() for result in results}) == 1
     return results[0]
 
@@ -73,7 +75,7 @@ def check_extremes(x: gp.Array, values: Values, axis: Any) -> None:
     is_float = values.dtype.kind == "f"
     for name in ("min", "max"):
         wanted = getattr(np, name)(values, axis=axis)
-        got = twice(getattr(gp, name), x, axis=axis)
+        got = repeated(getattr(gp, name), x, axis=axis)
         assert got.shape == wanted.shape and got.dtype == values.dtype
         assert np.array_equal(got, wanted, equal_nan=is_float)
         if axis is None and not (is_float and np.isnan(wanted)):
@@ -81,20 +83,20 @@ def check_extremes(x: gp.Array, values: Values, axis: Any) -> None:
     plain = without_subnormals(values)
     y = gp.asarray(plain, device=x.device)
     for name in (("any", "all", "count_nonzero")[values.size % 3],):  # in turn
-        got = twice(getattr(gp, name), y, axis=axis)
+        got = repeated(getattr(gp, name), y, axis=axis)
         assert np.array_equal(got, getattr(np, name)(plain, axis=axis)) and got.dtype.itemsize == 4
 
 
 def check_places(x: gp.Array, values: Values, axis: Any) -> None:
     for name in ("argmin", "argmax"):
-        got = twice(getattr(gp, name), x, axis=axis)
+        got = repeated(getattr(gp, name), x, axis=axis)
         assert np.array_equal(got, getattr(np, name)(values, axis=axis)) and got.dtype == np.int32
 
 
 def check_sums(x: gp.Array, values: Values, axis: Any) -> None:
     wide, is_float = accumulator(values.dtype), values.dtype.kind == "f"
-    total, product = twice(gp.sum, x, axis=axis), twice(gp.prod, x, axis=axis)
-    mean = twice(gp.mean, x, axis=axis)
+    total, product = repeated(gp.sum, x, axis=axis), repeated(gp.prod, x, axis=axis)
+    mean = repeated(gp.mean, x, axis=axis)
     assert mean.dtype == (values.dtype if is_float else np.float32) and total.dtype == product.dtype == wide
     if not is_float:
         assert np.array_equal(total, values.sum(axis=axis, dtype=wide))
@@ -111,13 +113,13 @@ def check_sums(x: gp.Array, values: Values, axis: Any) -> None:
 
 @pytest.mark.parametrize("name", ["extremes", "places", "sums"])
 def test_reductions(device: gp.Device, shape: str, name: str) -> None:
-    """Every dtype at every size, of which an example has one in three."""
+    """Every dtype at every size, of which an example has one in five."""
 
     @few(2)
     @given(kind=kinds, seed=seeds)
     def run(kind: str, seed: int) -> None:
         for dtype in chosen(device, shape):
-            for n in SIZES[seed % 3 :: 3]:
+            for n in SIZES[seed % 5 :: 5]:
                 if name == "sums":
                     values = numbers_of(dtype, n, seed)
                     if numpy_dtype(dtype).kind == "f" and seed % 2:  # products that stay in range
@@ -143,7 +145,7 @@ def test_axes(
     numbers = numbers_of(dtype, of, seed)
     x, y = gp.asarray(values, device=device), gp.asarray(numbers, device=device)
     check_sums(y, numbers, axis)
-    got = twice(gp.max, x, axis=axis, keepdims=keepdims)
+    got = repeated(gp.max, x, axis=axis, keepdims=keepdims)
     wanted = np.max(values, axis=axis, keepdims=keepdims)
     assert got.shape == wanted.shape and np.array_equal(got, wanted, equal_nan=dtype == "f32")
     if not isinstance(axis, tuple):
@@ -156,7 +158,7 @@ def check_scans(x: gp.Array, values: Values, axis: Any, line: int) -> None:
     """Sums and products up to each element; and the greatest up to it, which is exact for all."""
     wide, is_float = accumulator(values.dtype), values.dtype.kind == "f"
     lines = values.ravel() if axis is None else values
-    sums, greatest = twice(gp.cumsum, x, axis=axis), twice(gp.scan, gp.max, x, axis=axis)
+    sums, greatest = repeated(gp.cumsum, x, axis=axis), repeated(gp.scan, gp.max, x, axis=axis)
     assert sums.dtype == wide and sums.shape == lines.shape
     assert np.array_equal(greatest, np.maximum.accumulate(lines, axis=line))
     if is_float:
@@ -166,9 +168,9 @@ def check_scans(x: gp.Array, values: Values, axis: Any, line: int) -> None:
     else:
         ahead = lines.cumsum(axis=line, dtype=wide)
         assert np.array_equal(sums, ahead)
-        got = twice(gp.scan, operator.add, x, axis=axis, exclusive=True, initial=5)
+        got = repeated(gp.scan, operator.add, x, axis=axis, exclusive=True, initial=5)
         assert np.array_equal(got, ahead - lines.astype(wide) + wide.type(5))
-        assert np.array_equal(twice(gp.cumprod, x, axis=axis), lines.cumprod(axis=line, dtype=wide))
+        assert np.array_equal(repeated(gp.cumprod, x, axis=axis), lines.cumprod(axis=line, dtype=wide))
 
 
 @few(2)
@@ -176,7 +178,7 @@ def check_scans(x: gp.Array, values: Values, axis: Any, line: int) -> None:
 def test_scans(device: gp.Device, shape: str, seed: int) -> None:
     """Of whole arrays: rows of one tile, of several, and in chunks."""
     for dtype in chosen(device, shape)[seed % 2 :: 2]:
-        for n in (1, 19, 20, 95, 96, 97, 199, 200, 201, 288, 289)[seed % 4 :: 4]:
+        for n in (1, 19, 20, 95, 96, 97, 199, 200, 201, 288, 289)[seed % 5 :: 5]:
             values = numbers_of(dtype, n, seed)
             check_scans(gp.asarray(values, device=device), values, None, 0)
 
@@ -193,7 +195,7 @@ def test_sums_in_one_pass(device: gp.Device, shape: str, n: int, seed: int, excl
     )
     values = values_of("u32" if seed % 2 else "i32", n, "any bits", seed)
     with changed(device, scan=look_back):
-        got = twice(gp.scan, operator.add, gp.asarray(values, device=device), exclusive=exclusive, initial=0)
+        got = repeated(gp.scan, operator.add, gp.asarray(values, device=device), exclusive=exclusive, initial=0)
     sums = values.cumsum(dtype=values.dtype)
     assert np.array_equal(got, sums - values if exclusive else sums)
 
@@ -208,11 +210,11 @@ def test_segments(device: gp.Device, shape: str, lengths: list[int], seed: int, 
     x, edges = gp.asarray(values, device=device), gp.asarray(offsets, device=device)
     first = 7 if initial else 0
     parts = np.split(values, offsets[1:-1].astype(int)) if lengths else []
-    got = twice(gp.segmented_reduce, operator.add, x, edges, first if initial else None)
+    got = repeated(gp.segmented_reduce, operator.add, x, edges, first if initial else None)
     sums = [part.sum(dtype=np.int32) + np.int32(first) for part in parts]
     assert got.dtype == np.int32 and np.array_equal(got, np.array(sums, np.int32))
     scanned = [part.cumsum(dtype=np.int32) + np.int32(first) for part in parts]
-    got = twice(gp.segmented_scan, operator.add, x, edges, initial=first if initial else None)
+    got = repeated(gp.segmented_scan, operator.add, x, edges, initial=first if initial else None)
     assert np.array_equal(got, np.concatenate([np.empty(0, np.int32), *scanned]))
 
 
@@ -239,7 +241,7 @@ def test_counts(device: gp.Device, shape: str, bins: int, kind: str, seed: int, 
             assert counts.numpy().tolist() == counted(values, edges)
     values = values_of("u8", 300, kind, seed)
     x = gp.asarray(values, device=device)
-    assert np.array_equal(twice(gp.bincount, x, bins), np.bincount(values, minlength=bins))
+    assert np.array_equal(repeated(gp.bincount, x, bins), np.bincount(values, minlength=bins))
 
 
 @few(10)
@@ -251,7 +253,7 @@ def test_choices(device: gp.Device, shape: str, n: int, kind: str, of: str, seed
     values, mask = values_of("f32", n, kind, seed), values_of(chosen_by, n, of, seed + 1)
     mask = without_subnormals(mask)
     x, y = gp.asarray(values, device=device), gp.asarray(mask, device=device)
-    assert np.array_equal(bits_of(twice(gp.compact, x, y)), bits_of(values[mask != 0]))
+    assert np.array_equal(bits_of(repeated(gp.compact, x, y)), bits_of(values[mask != 0]))
     (places,) = gp.nonzero(y)
     assert np.array_equal(places.numpy(), np.flatnonzero(mask))
     if n % 3 == 0:

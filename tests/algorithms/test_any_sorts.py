@@ -27,7 +27,7 @@ EDGES = {
     "bitonic": (8, 64),
     "columns": (128, 256),  # tiles
     "onesweep": (64, 150, 2 * 128),  # tiles; larger ones for more keys
-    "reduce_then_scan": (64, 3 * 64, 200),  # likewise; chunks of several tiles
+    "reduce_then_scan": (128, 150, 300, 3 * 256),  # likewise; chunks of several tiles
 }
 SLOW = ("columns", "reduce_then_scan")
 """For PoCL's compiler, and the first on the simulator, where 256 workgroups sum up counts."""
@@ -56,7 +56,7 @@ def dtypes(device: gp.Device, variant: str) -> tuple[str, ...]:
     """The simulator has all; a compiler has few, where the kernels are large."""
     if device.backend.name == "simulator":
         of = {"count": DTYPES, "radix": DTYPES[2::2], "bitonic": ("f32", "f16", "u8", "i64"), "onesweep": ("f32", "u8")}
-        of["reduce_then_scan"] = of["onesweep"]
+        of["reduce_then_scan"] = ("u8",)
         return of.get(variant, ("f32",))
     return ("f32",)
 

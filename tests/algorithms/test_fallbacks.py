@@ -75,7 +75,7 @@ def test_onesweep_by_several_digits() -> None:
 
 @pytest.mark.parametrize("lanes", LANES)
 def test_reduce_then_scan(lanes: int) -> None:
-    check_digits(lanes, 64 * 4 + 5, plan_of(lanes, sweeps=False), lanes in (4, 32))
+    check_digits(lanes, 128 * 4 + 5, plan_of(lanes, sweeps=False, invocations=128), lanes in (4, 32))
 
 
 @pytest.mark.parametrize("lanes", LANES)
@@ -133,12 +133,12 @@ def test_nothing_is_found_in_a_sweep(lanes: int, silent: int) -> None:
 
 @pytest.mark.parametrize("lanes", LANES)
 def test_nothing_is_found_in_reduce_then_scan(lanes: int) -> None:
-    device, invocations = simulator(lanes), max(16, lanes)
-    values = values_of("u8", invocations * 5 + 5, "any bits", lanes)
+    device = simulator(lanes)
+    values = values_of("u8", 128 + 9, "any bits", lanes)
     x, target = gp.asarray(values, device=device), gp.empty(values.size, gp.u8, device=device)
     moved = gp.empty(values.size, gp.u32, device=device)
     with checked(lanes) as calls:
-        digits.sort(x, target, lanes in (4, 32), plan_of(lanes, sweeps=False, invocations=invocations), moved=moved)
+        digits.sort(x, target, lanes in (4, 32), plan_of(lanes, sweeps=False, invocations=128), moved=moved)
     assert_sorted(target.numpy(), values, lanes in (4, 32))
     assert np.array_equal(values[moved.numpy()], target.numpy())
     assert_clean(calls, 2)

@@ -31,7 +31,8 @@ def _plan(device: gp.Device, form: str, dtype: str) -> Plan:
         pytest.skip(f"{device.id} has a limit on the iterations of an invocation, and a sweep waits in a loop")
     if sweeps and not patience and not _takes_turns(device):
         pytest.skip(f"{device.id} does not promise that workgroups go on while others wait")
-    return Plan(tile=DigitTile(max(64, lanes), 2, lanes), sweeps=sweeps, chunks=3, patience=patience, silent=silent)
+    tile = DigitTile(max(64, lanes), 2, lanes) if sweeps else DigitTile(128, 1, lanes)  # compiled soonest
+    return Plan(tile=tile, sweeps=sweeps, chunks=3, patience=patience, silent=silent)
 
 
 def _takes_turns(device: gp.Device) -> bool:
