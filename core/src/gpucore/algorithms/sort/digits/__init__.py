@@ -22,7 +22,7 @@ from gpucore.types import DType, ElementDType, u32
 
 _MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32
 _PATIENCE = 64  # reads of a word, on devices where workgroups may not run while others wait
-_MAX_KEPT = 8 << 20  # bytes of temporary memory that a recording keeps: to allocate it takes longer than the launches
+_MAX_KEPT = 16 << 20  # bytes of temporary memory that a recording keeps: to allocate it takes longer than the launches
 _MAX_RECORDED = 1 << 30  # bytes of the arrays of a sort: of more, the launches take less time than the work
 
 
