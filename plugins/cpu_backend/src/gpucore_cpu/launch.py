@@ -15,8 +15,8 @@ from gpucore_cpu.pool import Pool
 BRIEF = 3_000_000
 BRIEF_WAIT = 8_000_000  # shorter work may run on a thread that waits for it
 _UNCHECKED = 10_000  # for less work the estimate is not checked while it runs
-_WORTH_SHARING = 100_000  # for less work, waking a helper costs more than it saves
-_WORTH_A_THREAD = 50_000  # each thread gets at least this much
+_WORTH_SHARING = 80_000  # for less work, waking a helper costs more than it saves
+_WORTH_A_THREAD = 40_000  # each thread gets at least this much
 
 _CHECKED_PART = 32  # this part of the workgroups is run to check an estimate
 _FIRST_PART = 64  # workgroups run first of a kernel without measurements
