@@ -6,32 +6,14 @@ reach a call. It ends with a barrier, so it may stand in a loop, and its arrays 
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from gpucore.blocks import ranks, reductions, sorting
-from gpucore.host import in_kernels
-from gpucore.lang.outside import outside
-
-_F = TypeVar("_F", bound=Callable[..., Any])
+from gpucore.blocks.public import public
 
 
-def _public(helper: Callable[..., Any]) -> Callable[[_F], _F]:
-    """Decorator for the public name of a helper: outside of kernels its call is an error."""
-
-    def mark(function: _F) -> _F:
-        @in_kernels(helper)
-        @functools.wraps(function)
-        def on_host(*args: Any, **options: Any) -> None:
-            outside(function.__name__)
-
-        return on_host  # type: ignore[return-value]  # it has the signature of the function
-
-    return mark
-
-
-@_public(reductions.workgroup_sum)
+@public(reductions.workgroup_sum)
 def workgroup_sum(x: Any, /) -> Any:
     """The sum of x over the workgroup, the same in all its invocations.
 
@@ -40,17 +22,17 @@ def workgroup_sum(x: Any, /) -> Any:
     """
 
 
-@_public(reductions.workgroup_min)
+@public(reductions.workgroup_min)
 def workgroup_min(x: Any, /) -> Any:
     """The minimum of x over the workgroup, as `gp.min` finds it, in all invocations. All must reach it."""
 
 
-@_public(reductions.workgroup_max)
+@public(reductions.workgroup_max)
 def workgroup_max(x: Any, /) -> Any:
     """The maximum of x over the workgroup, as `gp.max` finds it, in all invocations. All must reach it."""
 
 
-@_public(reductions.workgroup_reduce)
+@public(reductions.workgroup_reduce)
 def workgroup_reduce(op: Callable[[Any, Any], Any], x: Any, count: int | None = None) -> Any:
     """The values x of a workgroup combined by a helper: `op(op(x0, x1), x2)` and so on, in all invocations.
 
@@ -61,7 +43,7 @@ def workgroup_reduce(op: Callable[[Any, Any], Any], x: Any, count: int | None = 
     """
 
 
-@_public(reductions.workgroup_scan)
+@public(reductions.workgroup_scan)
 def workgroup_scan(
     op: Callable[[Any, Any], Any],
     x: Any,
@@ -79,7 +61,7 @@ def workgroup_scan(
     """
 
 
-@_public(reductions.workgroup_inclusive_add)
+@public(reductions.workgroup_inclusive_add)
 def workgroup_inclusive_add(x: Any, with_total: bool = False) -> Any:
     """The sum of x over the invocations up to this one, in the order of `gp.local_index()`, as `gp.workgroup_sum` adds.
 
@@ -88,12 +70,12 @@ def workgroup_inclusive_add(x: Any, with_total: bool = False) -> Any:
     """
 
 
-@_public(reductions.workgroup_exclusive_add)
+@public(reductions.workgroup_exclusive_add)
 def workgroup_exclusive_add(x: Any, with_total: bool = False) -> Any:
     """The sum of x over the invocations before this one: 0 in the first. Else as `gp.workgroup_inclusive_add`."""
 
 
-@_public(ranks.workgroup_radix_rank)
+@public(ranks.workgroup_radix_rank)
 def workgroup_radix_rank(digits: Any, bits: int, with_starts: bool = False) -> Any:
     """The place of each digit of the workgroup, i32, when all are sorted stably: by the lowest `bits` bits alone.
 
@@ -111,7 +93,7 @@ def workgroup_radix_rank(digits: Any, bits: int, with_starts: bool = False) -> A
     """
 
 
-@_public(sorting.workgroup_sort)
+@public(sorting.workgroup_sort)
 def workgroup_sort(keys: Any, values: Any = None, descending: bool = False, count: int | None = None) -> Any:
     """Sort what the invocations of a workgroup hold, stably, in the order of `gp.sort`.
 

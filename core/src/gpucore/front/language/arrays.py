@@ -22,7 +22,7 @@ def make_array(kind: str, context: Context, args: list[Operand], node: ast.Call)
     """gp.workgroup_array or gp.private_array. Each lowering of the call creates a separate array."""
     check_count(context, args, node, 2)
     dtype = known_element(context, args[0], node.args[0])
-    shape = _shape(context, args[1], node.args[1])
+    shape = known_shape(context, args[1], node.args[1])
     types = [dtype.ir_type.base] if isinstance(dtype, NominalDType) else [leaf.ir_type for _, leaf in leaves(dtype)]
     if ir.BOOL in types:
         refuse(
@@ -68,7 +68,8 @@ def _make_memory(
     return private
 
 
-def _shape(context: Context, operand: Operand, node: ast.AST) -> tuple[int, ...]:
+def known_shape(context: Context, operand: Operand, node: ast.AST) -> tuple[int, ...]:
+    """The shape of an array in a kernel: a whole number, or one to four of them."""
     value = known_value(context, operand, node, "the shape of an array")
     lengths = [whole_number(Static(n)) or 0 for n in (value if isinstance(value, tuple) else (value,))]
     if len(lengths) not in (1, 2, 3, 4) or min(lengths) < 1:

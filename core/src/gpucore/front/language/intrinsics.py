@@ -26,6 +26,7 @@ from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_ord, lower_static, refuse_outside_for
 from gpucore.front.language.debugging import lower_debug
 from gpucore.front.language.geometry import GEOMETRY
+from gpucore.front.language.matrices import is_transposed, layout_of, make_struct, make_tiles, struct_values
 from gpucore.front.language.mathematics import (
     bitcast,
     call_math,
@@ -134,6 +135,11 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.private_length: private_length,
     lang.assume_uniform: assume_uniform,
     lang.prefetch: prefetch,
+    lang.tiles: make_tiles,
+    lang.is_transposed: is_transposed,
+    lang.layout_of: layout_of,
+    lang.struct_values: struct_values,
+    lang.make_struct: make_struct,
     lang.vload: vload,
     lang.vstore: vstore,
     lang.subgroup_size: _subgroup_size,

@@ -40,7 +40,8 @@ class ArrayReference(Immutable):
     """An array: a buffer, whose shape is known at dispatch, or a workgroup or private array of constant shape.
 
     A workgroup or private array of structs is stored as `parts`: one array for each scalar or vector field. A row, a
-    column or a field of an array is an array too, with a `view`.
+    column or a field of an array is an array too, with a `view`. Of tiles, `pitch` is the number of elements from one
+    row to the next.
     """
 
     memory: ir.Memory
@@ -48,6 +49,7 @@ class ArrayReference(Immutable):
     dtype: DType | StructDType | NominalDType
     parts: tuple[ir.Memory, ...] = ()
     view: View | None = None
+    pitch: int = 0
 
     @property
     def name(self) -> str:
@@ -58,13 +60,15 @@ class ArrayReference(Immutable):
 class View(Immutable):
     """The elements of a view: those of `base`, which is none, with the given `indices`, one or None for each axis.
 
-    Of an array of structs `path` leads to a field of the element, or is empty.
+    Of an array of structs `path` leads to a field of the element, or is empty. `is_transposed`: the view has the axes
+    of the base in reverse order.
     """
 
     base: ArrayReference
     indices: tuple[ir.Expr | None, ...]
     path: tuple[int, ...]
     text: str  # as written in the kernel, for messages
+    is_transposed: bool = False
 
 
 Operand = ir.Expr | Static | Group | StructValue | ArrayReference

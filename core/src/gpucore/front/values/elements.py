@@ -192,7 +192,7 @@ def part(
     shape = tuple(length for length, index in zip(array.shape, rows, strict=True) if index is None)
     view = View(array, tuple(rows), (), context.text(node))
     if array.view is not None:
-        own = iter(rows)
+        own = reversed(rows) if array.view.is_transposed else iter(rows)
         indices = tuple(next(own) if index is None else index for index in array.view.indices)
         view = replace(array.view, indices=indices, text=view.text)
     return replace(array, shape=shape, view=view)
@@ -214,7 +214,8 @@ def element(
     if len(lowered) != rank:
         refuse_rank(context, array, len(lowered), [], node)
     if array.view is not None:
-        own, places = iter(lowered), iter(nodes)
+        step = -1 if array.view.is_transposed else 1
+        own, places = iter(lowered[::step]), iter(nodes[::step])
         pairs = [(next(own), next(places)) if index is None else (index, nodes[0]) for index in array.view.indices]
         operands, sources = [operand for operand, _ in pairs], [source for _, source in pairs]
         return replace(element(context, array.view.base, operands, sources, node), path=array.view.path)
@@ -225,7 +226,8 @@ def element(
     if rank == 1:
         return Access(array, exprs[0], exprs)
     flat = _as_i32(exprs[0])
-    for expr, length in zip(exprs[1:], array.shape[1:], strict=True):
+    lengths = array.shape if array.pitch == 0 else (*array.shape[:-1], array.pitch)
+    for expr, length in zip(exprs[1:], lengths[1:], strict=True):
         flat = _next_axis(flat, length_expr(length), _as_i32(expr))
     return Access(array, flat, exprs)
 

@@ -55,8 +55,8 @@ def binary(
             "GP103",
             "a kernel cannot contain the operator @",
             node,
-            why="it is an operator on whole matrices",
-            fix="write the loop, or call gp.matmul outside the kernel",
+            why="it adds the product of two tiles to a matrix of the workgroup, as in c += x @ y",
+            fix="write the loop, or begin with c = gp.matrix(gp.f32, (m, n)); gp.matmul multiplies outside kernels",
         )
     symbol, ir_op, fold = _ARITHMETIC[type(op)]
     a = widened(typed_or_weak(context, left, left_node))

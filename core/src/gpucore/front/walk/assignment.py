@@ -21,7 +21,7 @@ from gpucore.front.values.positions import Position
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import bind_name, change, vary
 from gpucore.front.walk.memory import attribute, component, position, read, refer
-from gpucore.front.walk.overloads import overloaded_in_place
+from gpucore.front.walk.overloads import add_product, overloaded_in_place
 from gpucore.immutable import Immutable
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import DTYPES, Const, DType, In, InOut, Out
@@ -122,8 +122,12 @@ def lower_augmented(context: Context, node: ast.AugAssign) -> None:
         vary(context, node.target)
     reference = _refer(context, node.target, is_read=True)
     current = reference.read()
-    value = context.expression(context, node.value)
     whole = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
+    result = add_product(context, node.op, current, node.value, whole)
+    if result is not None:
+        reference.write(result, node)
+        return
+    value = context.expression(context, node.value)
     result = overloaded_in_place(context, node.op, current, value, whole)
     if result is None:
         result = binary(context, node.op, current, value, node.target, node.value, node)

@@ -28,7 +28,7 @@ from gpucore.front.values.variables import read_name
 from gpucore.front.walk.calls import lower_call
 from gpucore.front.walk.conditionals import choose
 from gpucore.front.walk.memory import lower_reference
-from gpucore.front.walk.overloads import overloaded, overloaded_comparison, overloaded_unary
+from gpucore.front.walk.overloads import add_product, overloaded, overloaded_comparison, overloaded_unary
 from gpucore.ir import build
 
 _MAX_CHAIN = 64  # operators of a chain in one expression
@@ -107,9 +107,12 @@ def _binary(context: Context, node: ast.BinOp) -> Operand:
         first = first.left
     value = lower_expression(context, first)
     for count, link in enumerate(reversed(chain), 1):
-        right = lower_expression(context, link.right)
-        own = overloaded(context, link.op, value, right, link)
-        value = binary(context, link.op, value, right, link.left, link.right, link) if own is None else own
+        own = add_product(context, link.op, value, link.right, link)
+        if own is None:
+            right = lower_expression(context, link.right)
+            own = overloaded(context, link.op, value, right, link)
+            own = binary(context, link.op, value, right, link.left, link.right, link) if own is None else own
+        value = own
         value = _with_span(context, value, link)
         if count % _MAX_CHAIN == 0:
             value = freeze(context, value, link, "part")

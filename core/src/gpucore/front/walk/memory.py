@@ -6,6 +6,7 @@ import ast
 import enum
 import math
 import types
+from dataclasses import replace
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -215,6 +216,9 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
     if name == "dtype":
         dtype = array.dtype
         return Static(dtype.ir_type.python if isinstance(dtype, NominalDType) else dtype)
+    if name == "T" and array.pitch and array.view is not None and len(array.shape) == 2:
+        view = replace(array.view, text=context.text(node), is_transposed=not array.view.is_transposed)
+        return replace(array, shape=array.shape[::-1], view=view)
     if name == "size":
         if all(isinstance(length, int) for length in array.shape):
             return Static(math.prod(length for length in array.shape if isinstance(length, int)))

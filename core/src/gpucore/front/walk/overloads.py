@@ -55,6 +55,16 @@ def overloaded_in_place(
     return overloaded(context, op, left, right, node)
 
 
+def add_product(context: Context, op: ast.operator, left: Operand, right: ast.expr, node: ast.expr) -> Operand | None:
+    """`left + x @ y`, for a matrix on the left, as one operation; else None. `right` is not lowered yet."""
+    is_product = isinstance(right, ast.BinOp) and isinstance(right.op, ast.MatMult)
+    function = _method(left, "__add_product__") if is_product and isinstance(op, ast.Add) else None
+    if function is None or not isinstance(right, ast.BinOp):
+        return None
+    x, y = context.expression(context, right.left), context.expression(context, right.right)
+    return inline(context, function, [left, x, y], {}, node)
+
+
 def overloaded_unary(context: Context, op: ast.unaryop, operand: Operand, node: ast.UnaryOp) -> Operand | None:
     """`op operand` if it is a struct with a method for it, else None."""
     operand = expand_constant(context, operand, node.operand)

@@ -1,0 +1,83 @@
+"""Tiles in workgroup memory; structs as arrays of their fields, which is what matrices are."""
+
+from __future__ import annotations
+
+import ast
+
+from gpucore import ir
+from gpucore.front.language.arrays import known_shape
+from gpucore.front.language.checks import check_count, known_dtype, known_value, refuse
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import EXPR_CLASSES, ArrayReference, Group, Operand, Static, StructValue, describe
+from gpucore.front.values.elements import element, load
+from gpucore.structs import StructDType, fields_of, member
+from gpucore.types import dtype_of
+
+_PADDING = 16
+"""Bytes between the rows of a tile, so that accesses to a column are spread over the banks of workgroup memory."""
+
+
+def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.tiles(dtype, count, (rows, columns))."""
+    check_count(context, args, node, 3)
+    type = known_dtype(context, args[0], node.args[0])
+    if not isinstance(type, ir.ScalarType) or type == ir.BOOL:
+        refuse(
+            context,
+            f"a tile holds numbers, not {type}",
+            node.args[0],
+            "it is a part of a matrix",
+            "use a scalar type, such as gp.f32 or gp.f16",
+        )
+    count = known_value(context, args[1], node.args[1], "the number of tiles")
+    shape = known_value(context, args[2], node.args[2], "the shape of a tile")
+    if not isinstance(shape, tuple) or len(shape) != 2:
+        refuse(
+            context,
+            f"the shape of a tile is its rows and columns, not {shape!r:.60}",
+            node.args[2],
+            "a tile is a part of a matrix",
+            f"write {context.text(node.func)}({context.text(node.args[0])}, {context.text(node.args[1])}, (16, 16))",
+        )
+    count, rows, columns = known_shape(context, Static((count, *shape)), node)
+    is_banked = context.target.kind not in ("cpu", "software")
+    pitch = columns + (_PADDING * 8 // type.bits if is_banked else 0)
+    name = context.array_names.get(node, "tiles")
+    memory = ir.WorkgroupArray(context.builder.new_id(), name, type, count * rows * pitch, context.span(node))
+    context.builder.workgroup_arrays.append(memory)
+    return ArrayReference(memory, (count, rows, columns), dtype_of(type), pitch=pitch)
+
+
+def is_transposed(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.is_transposed(tile), of anything but a tile None."""
+    check_count(context, args, node, 1)
+    tile = args[0]
+    if not isinstance(tile, ArrayReference) or tile.pitch == 0 or len(tile.shape) != 2 or tile.view is None:
+        return Static(None)
+    return Static(tile.view.is_transposed)
+
+
+def layout_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """layout_of(matrix)."""
+    check_count(context, args, node, 1)
+    cls = args[0].cls if isinstance(args[0], StructValue) else None
+    return Static(member(cls, "layout") if isinstance(cls, StructDType) else None)
+
+
+def struct_values(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """struct_values(struct); of anything else a tuple of it alone."""
+    check_count(context, args, node, 1)
+    return Group(args[0].values if isinstance(args[0], StructValue) else (args[0],))
+
+
+def make_struct(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """make_struct(cls, values): `values` is a private array with one axis, of as many elements as the struct has fields."""
+    check_count(context, args, node, 2)
+    cls, array = known_value(context, args[0], node.args[0], "the struct"), args[1]
+    is_array = isinstance(array, ArrayReference) and isinstance(array.memory, ir.PrivateArray)
+    if not isinstance(cls, StructDType) or not isinstance(array, ArrayReference) or not is_array:
+        given = f"{describe(args[0])} and {describe(array)}"
+        refuse(context, f"a struct and a private array are needed, not {given}", node, "", "")
+    indices = [[Static(n)] for n in range(len(fields_of(cls)))]
+    loaded = (load(context, element(context, array, index, [node.args[1]], node), node) for index in indices)
+    return StructValue(cls, tuple(value for value in loaded if isinstance(value, EXPR_CLASSES)))

@@ -1,0 +1,36 @@
+"""Tiles in workgroup memory, and what the helpers of `gpucore.blocks.matrices` are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpucore.lang.outside import outside
+
+
+def tiles(dtype: Any, count: int, shape: tuple[int, int], /) -> Any:
+    """Workgroup memory for `count` tiles: matrices of `shape`, rows and columns, from which products are computed.
+
+    `t[i]` is a tile, `t[i].T` its transpose, and `t[i, r, c]` an element. All are undefined until written. How a tile
+    lies in memory is the compiler's choice. The arguments are known at compile time.
+    """
+    outside("tiles")
+
+
+def is_transposed(tile: Any, /) -> bool:
+    """Whether a tile is the transpose of one in memory: a compile-time value."""
+    outside("is_transposed")
+
+
+def layout_of(matrix: Any, /) -> Any:
+    """How the invocations of a workgroup hold a matrix: a compile-time value. None of anything else."""
+    outside("layout_of")
+
+
+def struct_values(struct: Any, /) -> tuple[Any, ...]:
+    """The values of the fields of a struct, as a tuple."""
+    outside("struct_values")
+
+
+def make_struct(cls: Any, values: Any, /) -> Any:
+    """The struct whose fields are the elements of a private array."""
+    outside("make_struct")
