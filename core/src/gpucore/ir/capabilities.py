@@ -20,6 +20,8 @@ class Capability(enum.Enum):
     ATOMIC_INT64 = "atomic_int64"  # atomics on i64 and u64
     SUBGROUP = "subgroup"  # native subgroups; without it, core emulates them in workgroup memory
     SUBGROUP_BARRIER = "subgroup_barrier"  # orders memory within a subgroup alone; without it, the workgroup waits
+    MATRIX_UNITS = "matrix_units"  # products of matrices by subgroups of 32; without it, by registers
+    ASYNC_COPY = "async_copy"  # copies to workgroup memory that end later; without it, they end at once
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpucore.immutable import Immutable, field
-from gpucore.ir.ops import AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, SubgroupOp, UnaryOp
+from gpucore.ir.ops import AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, MatrixInputs, SubgroupOp, UnaryOp
 from gpucore.ir.types import BOOL, I32, Element, ScalarType, StructType, Type, VectorType
 from gpucore.span import Span
 
@@ -332,6 +332,65 @@ class Subgroup(Immutable):
         return self.value
 
 
+class MatrixLoad(Immutable):
+    """Binds a part of four small matrices in workgroup memory, each of 8 rows of 16 bytes: u32x4, a word of each.
+
+    A collective operation of a subgroup of 32. Invocation 8 i + r gives the place of row r of matrix i, at a multiple
+    of 16 bytes. Invocation 4 r + w gets word w of row r of each; transposed, of 16-bit elements: elements 2 w and
+    2 w + 1 of column r.
+    """
+
+    value: Value
+    place: Place
+    is_transposed: bool = False
+    span: Span | None = None
+
+
+class MatrixMultiply(Immutable):
+    """Binds a part of `sums + left @ right`: matrices that a subgroup of 32 holds, of 16 rows and 8 columns.
+
+    A collective operation. Invocation 4 r + w has, of `sums` and of the result, elements 2 w and 2 w + 1 of row r, and
+    those of row r + 8. `left` has 16 rows of 32 bytes: of the first 16 bytes word w of row r, that of row r + 8, and
+    likewise of the last 16 bytes. `right` has 8 columns of 32 bytes: word w of column r, and word w + 4. How sums are
+    rounded is the device's choice.
+    """
+
+    value: Value  # f32x4; of I8 and U8 i32x4
+    inputs: MatrixInputs
+    left: Expr  # u32x4
+    right: Expr  # u32x2
+    sums: Expr
+    span: Span | None = None
+
+
+class CopyAsync(Immutable):
+    """Begins to copy `count` elements, 4, 8 or 16 bytes, from a buffer to workgroup memory: at multiples of as many
+    bytes in both. The first `valid` of them (i32, from 0 to count) are read, the others become 0.
+
+    The destination is not read, nor either of both written, until a CopyWait and a Barrier.
+    """
+
+    place: Place
+    source: Place
+    count: int
+    valid: Expr
+    span: Span | None = None
+
+
+class CopyGroup(Immutable):
+    """Ends a group of this invocation's copies."""
+
+    span: Span | None = None
+
+
+class CopyWait(Immutable):
+    """Waits until at most `pending` groups of this invocation's copies are under way. Others see them after a
+    Barrier."""
+
+    pending: int
+    span: Span | None = None
+
+
 class Uniform(Immutable):
     """Binds a value that the user promises to be the same in all invocations of the workgroup.
 
@@ -424,6 +483,11 @@ Stmt = (
     | DeclareArray
     | Atomic
     | Subgroup
+    | MatrixLoad
+    | MatrixMultiply
+    | CopyAsync
+    | CopyGroup
+    | CopyWait
     | Uniform
     | Bounds
     | Barrier

@@ -351,6 +351,16 @@ FLOAT_ATOMICS = frozenset({AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.ADD, AtomicOp
 """The atomics on f32."""
 
 
+class MatrixInputs(enum.Enum):
+    """What a MatrixMultiply multiplies: the elements of its inputs. 32 bytes of them are added up."""
+
+    F16 = "f16"
+    BF16 = "bf16"
+    TF32 = "tf32"  # f32, of which the low 13 bits are ignored
+    I8 = "i8"
+    U8 = "u8"
+
+
 class SubgroupOp(enum.Enum):
     """Over the invocations of a subgroup, all of which take part. Operands are i32, u32, f32 unless noted."""
 

@@ -156,6 +156,19 @@ def _simple(statement: n.Stmt) -> str:
             given += [f"bits {statement.bits}"] if statement.bits else []
             text = f"subgroup {statement.op.value} {', '.join(given)}".rstrip()
             return f"let {_define(statement.value)} = {text}" if statement.value else text
+        case n.MatrixLoad():
+            of = " transposed" if statement.is_transposed else ""
+            return f"let {_define(statement.value)} = matrix load{of} {_place(statement.place)}"
+        case n.MatrixMultiply():
+            inputs = ", ".join(map(print_expr, (statement.left, statement.right, statement.sums)))
+            return f"let {_define(statement.value)} = matrix multiply {statement.inputs.value} {inputs}"
+        case n.CopyAsync():
+            of = f"{print_expr(statement.valid)} of {statement.count}"
+            return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
+        case n.CopyGroup():
+            return "end of a group of copies"
+        case n.CopyWait():
+            return f"wait for copies, but {statement.pending} groups"
         case n.Uniform():
             return f"let {_define(statement.value)} = uniform {print_expr(statement.expr)}"
         case n.Barrier():

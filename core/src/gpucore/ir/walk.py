@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from gpucore.ir import nodes as n
@@ -142,6 +143,12 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
             return parts if statement.condition is None else (statement.condition, *parts)
         case n.Subgroup():
             return tuple(e for e in (statement.operand, statement.argument) if e is not None)
+        case n.MatrixLoad():
+            return (statement.place.index,)
+        case n.MatrixMultiply():
+            return (statement.left, statement.right, statement.sums)
+        case n.CopyAsync():
+            return (statement.place.index, statement.source.index, statement.valid)
         case n.Bounds():
             return statement.indices + statement.extents
         case _:
@@ -158,13 +165,23 @@ def blocks(statement: n.Stmt) -> tuple[n.Block, ...]:
 
 
 def place_of(statement: n.Stmt) -> n.Place | None:
-    """The memory that the statement reads or writes."""
-    return statement.place if isinstance(statement, (n.Load, n.Store, n.Atomic)) else None
+    """The memory that the statement reads or writes; of a CopyAsync that which it writes."""
+    if isinstance(statement, (n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CopyAsync)):
+        return statement.place
+    return None
+
+
+def places_of(statement: n.Stmt) -> tuple[n.Place, ...]:
+    """All memory that the statement reads or writes."""
+    place = place_of(statement)
+    if isinstance(statement, n.CopyAsync):
+        return (statement.place, statement.source)
+    return () if place is None else (place,)
 
 
 def bound_value(statement: n.Stmt) -> n.Value | None:
     """The value that the statement binds."""
-    if isinstance(statement, (n.Let, n.Load, n.Atomic, n.Subgroup, n.Uniform)):
+    if isinstance(statement, (n.Let, n.Load, n.Atomic, n.Subgroup, n.MatrixLoad, n.MatrixMultiply, n.Uniform)):
         return statement.value
     return statement.counter if isinstance(statement, n.ForRange) else None
 
@@ -246,6 +263,8 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             same = operand is statement.operand and argument is statement.argument
             value, op, span, bits = statement.value, statement.op, statement.span, statement.bits
             return statement if same else n.Subgroup(value, op, operand, argument, span, bits)
+        case n.MatrixLoad() | n.MatrixMultiply() | n.CopyAsync():
+            return _map_matrix(statement, on_expr)
         case n.Uniform():
             expr = on_expr(statement.expr)
             return statement if expr is statement.expr else n.Uniform(statement.value, expr, statement.span)
@@ -255,6 +274,17 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             return statement if same else n.Bounds(statement.memory, indices, extents, statement.span)
         case _:
             return statement
+
+
+def _map_matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.CopyAsync, on_expr: ExprMap) -> n.Stmt:
+    changed: dict[str, Any] = {}
+    for name in ("place", "source", "left", "right", "sums", "valid"):
+        old: n.Expr | n.Place | None = getattr(statement, name, None)
+        if old is not None:
+            new = _map_place(old, on_expr) if isinstance(old, n.Place) else on_expr(old)
+            if new is not old:
+                changed[name] = new
+    return replace(statement, **changed) if changed else statement
 
 
 def _map_place(place: n.Place, on_expr: ExprMap) -> n.Place:

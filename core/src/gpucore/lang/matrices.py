@@ -34,3 +34,28 @@ def struct_values(struct: Any, /) -> tuple[Any, ...]:
 def make_struct(cls: Any, values: Any, /) -> Any:
     """The struct whose fields are the elements of a private array."""
     outside("make_struct")
+
+
+def load_fragments(array: Any, index: Any, is_transposed: bool, /) -> Any:
+    """`ir.MatrixLoad` of the row that begins at `array[index]`, in workgroup memory."""
+    outside("load_fragments")
+
+
+def multiply_fragments(inputs: Any, left: Any, right: Any, sums: Any, /) -> Any:
+    """`ir.MatrixMultiply`. `inputs` is an `ir.MatrixInputs`."""
+    outside("multiply_fragments")
+
+
+def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, /) -> None:
+    """`ir.CopyAsync` from `source[start]` to `target[index]`."""
+    outside("copy_async")
+
+
+def end_copies() -> None:
+    """`ir.CopyGroup`."""
+    outside("end_copies")
+
+
+def wait_for_copies(pending: int, /) -> None:
+    """`ir.CopyWait`."""
+    outside("wait_for_copies")

@@ -31,6 +31,7 @@ from gpucore.ir import (
     BuiltinKind,
     Constant,
     Convert,
+    CopyAsync,
     Expr,
     Let,
     Load,
@@ -165,9 +166,11 @@ class _Uses:
                 self._barriers.append((statement.buffers, time))
             elif isinstance(statement, Let):
                 self._sums.bind(statement)
-            elif (place := walk.place_of(statement)) is not None and isinstance(place.memory, Buffer):
+            for place in walk.places_of(statement):
+                if not isinstance(place.memory, Buffer):
+                    continue
                 is_atomic_load = isinstance(statement, Atomic) and statement.op is AtomicOp.LOAD
-                reads = isinstance(statement, Load) or is_atomic_load
+                reads = isinstance(statement, (Load, CopyAsync)) or is_atomic_load
                 key = reads, self._sums.of(place.index), time.blocks
                 found = self._accesses.setdefault(place.memory.index, {})
                 found[key] = found[key].and_later(time) if key in found else time

@@ -19,6 +19,9 @@ from gpucore.ir import (
     Bounds,
     Break,
     Continue,
+    CopyAsync,
+    CopyGroup,
+    CopyWait,
     Debug,
     Declare,
     DeclareArray,
@@ -29,6 +32,8 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixLoad,
+    MatrixMultiply,
     Module,
     Param,
     Prefetch,
@@ -62,7 +67,10 @@ class _Control:
         self.expressions, self.parent, self.is_live = expressions, parent, False
 
 
-_EFFECTS = (Store, Prefetch, Atomic, Barrier, Subgroup, Bounds, Debug, Break, Continue)  # unless they define a value
+_EFFECTS = (  # unless they define a value
+    Store, Prefetch, Atomic, Barrier, Subgroup, CopyAsync, CopyGroup, CopyWait, Bounds, Debug, Break, Continue
+)  # fmt: skip
+_VALUES = (Let, Load, Subgroup, MatrixLoad, MatrixMultiply, Uniform)
 _Definition = tuple[tuple[Expr, ...], "_Control | None"]
 
 
@@ -111,7 +119,7 @@ class _Marker:
 
 def _defined_by(statement: Stmt | None) -> int | None:
     """Id of what the statement defines; None if it has an effect of its own."""
-    if isinstance(statement, (Let, Load, Subgroup, Uniform)) and statement.value is not None:
+    if isinstance(statement, _VALUES) and statement.value is not None:
         return statement.value.id
     if isinstance(statement, (Assign, Declare)):
         return statement.local.id

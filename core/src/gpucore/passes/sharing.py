@@ -22,8 +22,10 @@ from gpucore.ir import (
     Bitcast,
     Block,
     Bounds,
+    CopyAsync,
     Let,
     Load,
+    MatrixLoad,
     Memory,
     Module,
     Place,
@@ -55,20 +57,21 @@ def share_workgroup_memory(module: Module) -> Module:
 
 
 class _Use(Immutable):
-    """When an array is accessed, and whether by atomics."""
+    """When an array is accessed, whether by what needs its own type, and whether copies to it may be under way."""
 
     array: WorkgroupArray
     time: Time
-    is_atomic: bool
+    is_typed: bool
+    is_copied_to: bool
 
     def fits(self, other: _Use) -> bool:
         """Whether the two can be in one memory, at different times."""
-        if self.is_atomic != other.is_atomic:
+        if self.is_typed != other.is_typed or self.is_copied_to or other.is_copied_to:
             return False
         one, two = self.array.element, other.array.element
         are_scalars = isinstance(one, ScalarType) and isinstance(two, ScalarType)
         are_of_one_size = are_scalars and one.nbytes == two.nbytes >= _LEAST
-        return one == two or (are_of_one_size and not self.is_atomic)
+        return one == two or (are_of_one_size and not self.is_typed)
 
 
 def _grouped(module: Module) -> list[list[WorkgroupArray]]:
@@ -98,10 +101,12 @@ def _uses(module: Module) -> tuple[list[_Use], list[Time]]:
         if isinstance(statement, Barrier):
             barriers.append(time)
         elif place is not None and isinstance(place.memory, WorkgroupArray):
-            is_atomic, before = isinstance(statement, Atomic), found.get(place.memory.id)
+            is_typed, is_copied_to = isinstance(statement, (Atomic, MatrixLoad)), isinstance(statement, CopyAsync)
+            before = found.get(place.memory.id)
             if before is not None:
-                time, is_atomic = before.time.and_later(time), is_atomic or before.is_atomic
-            found[place.memory.id] = _Use(place.memory, time, is_atomic)
+                time = before.time.and_later(time)
+                is_typed, is_copied_to = is_typed or before.is_typed, is_copied_to or before.is_copied_to
+            found[place.memory.id] = _Use(place.memory, time, is_typed, is_copied_to)
     return list(found.values()), barriers
 
 
@@ -147,14 +152,14 @@ class _Rewriting:
         """The statement in the shared memory, and the conversion of what it loads, if any."""
         if isinstance(statement, Bounds):
             return dataclasses.replace(statement, memory=self._memory(statement.memory)), None
-        if not isinstance(statement, (Load, Store, Atomic)):
+        if not isinstance(statement, (Load, Store, Atomic, MatrixLoad)):
             return walk.map_statement(statement, lambda expr: expr, self.block), None
         memory = self._memory(statement.place.memory)
         if memory is statement.place.memory:
             return statement, None
         place = Place(memory, statement.place.index)
         wanted: Type = statement.place.type
-        if wanted == place.type or isinstance(statement, Atomic):
+        if wanted == place.type or isinstance(statement, (Atomic, MatrixLoad)):
             return dataclasses.replace(statement, place=place), None
         if isinstance(statement, Store):
             return Store(place, Bitcast(statement.expr, place.type), statement.span, statement.width), None

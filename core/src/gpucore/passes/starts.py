@@ -15,6 +15,7 @@ from gpucore.ir import (
     Block,
     Buffer,
     Convert,
+    CopyAsync,
     Load,
     Module,
     Param,
@@ -42,6 +43,9 @@ def add_starts(module: Module, buffers: tuple[int, ...]) -> Module:
         return dataclasses.replace(place, index=build.add(start, index))
 
     def statement(found: Stmt) -> Stmt:
+        if isinstance(found, CopyAsync):
+            source = moved(found.source)
+            return found if source is found.source else dataclasses.replace(found, source=source)
         if isinstance(found, (Load, Store, Atomic, Prefetch)):
             place = moved(found.place)
             return found if place is found.place else dataclasses.replace(found, place=place)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from gpucore.ir.arithmetic import float_max, float_min
+from gpucore.simulator.matrices import LOAD, MULTIPLY, load_matrices, multiply
 
 DEFAULT_SUBGROUP_SIZE = 32
 MAX_SUBGROUP_SIZE = 64
@@ -25,13 +26,13 @@ _BALLOT_WORDS, _WORD_BITS = 4, 32
 class Request(NamedTuple):
     """A request of one invocation: `number` identifies the statement, `operation` is a SubgroupOp's value.
 
-    `argument` is that of the operation; of a match the number of bits.
+    `argument` is that of the operation: of a match the number of bits, of matrices what the statement says of them.
     """
 
     number: int
     operation: str
     operand: Any = None
-    argument: int = 0
+    argument: Any = 0
     wrap: Callable[[Any], Any] = lambda value: value
 
 
@@ -64,6 +65,10 @@ def answers(requests: Sequence[Request], missing: list[MissingLane], fill: Any =
                 missing.append(MissingLane(lane, wanted))
                 answered.append(request.operand if fill is None else type(request.operand)(fill))
         return answered
+    if operation == LOAD:
+        return load_matrices(operands, is_transposed=bool(requests[0].argument))
+    if operation == MULTIPLY:
+        return multiply(operands, requests[0].argument)
     if operation == "match":
         low = (1 << requests[0].argument) - 1
         return [_mask([(other ^ own) & low == 0 for other in operands]) for own in operands]

@@ -19,6 +19,7 @@ from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeli
 from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.debugger import shown_arrays
 from gpucore.simulator.emit import Program
+from gpucore.simulator.matrices import CopyQueue
 from gpucore.simulator.memory import POISON, Failures, view_of, workgroup_memory
 from gpucore.simulator.running import Runner, grid
 from gpucore.simulator.values import params
@@ -155,6 +156,7 @@ class SimulatorDevice(Device):
             "gpucore_out_of_range": failures.out_of_range,
             "gpucore_assertion_failed": failures.assertion,
             "gpucore_request": Request,
+            "gpucore_copy_queue": CopyQueue,
             "gp": sys.modules.get("gpucore"),  # for debuggers
         }
         exec(compile(program.tree, program.filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (the emitter's own)

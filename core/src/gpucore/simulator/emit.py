@@ -102,7 +102,9 @@ def write(
     placer.place([function], module.span, is_header=True)
     tables = [_table(array, templates, scope) for array in ir.walk.constant_arrays(module.body)]
     statements = make_statements(templates, scope, placer, Ranges(module))
-    function.body = statements.block(module.body)
+    copies = any(isinstance(statement, ir.CopyAsync) for statement in ir.walk.statements(module.body))
+    begin = placer.place(templates.statements("gpucore_copies = gpucore_copy_queue()"), module.span) if copies else []
+    function.body = begin + statements.block(module.body)
     head = placer.place([*templates.head(), *tables], module.span, is_header=True)
     filename = module.span.file if module.span else f"<gpucore {module.name}>"
     return Written(ast.Module([*head, function], []), entry, filename, statements, placer.spans)

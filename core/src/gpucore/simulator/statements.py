@@ -10,6 +10,7 @@ from gpucore.ir.ranges import Interval, Ranges
 from gpucore.simulator import memory, operators
 from gpucore.simulator.collectives import UNIFORM
 from gpucore.simulator.expressions import ExpressionEmitter
+from gpucore.simulator.matrices import LOAD, MULTIPLY
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.simulator.templates import Templates, literal, load
@@ -81,6 +82,16 @@ class StatementEmitter:
                 return self._uniform(statement)
             case ir.Subgroup():
                 return self._subgroup(statement)
+            case ir.MatrixLoad():
+                return self._matrix_load(statement)
+            case ir.MatrixMultiply():
+                return self._matrix_multiply(statement)
+            case ir.CopyAsync():
+                return self._copy(statement)
+            case ir.CopyGroup():
+                return self._templates.statements("gpucore_copies.end_group()")
+            case ir.CopyWait():
+                return self._templates.statements("gpucore_copies.wait(n)", n=literal(statement.pending))
             case ir.Bounds():
                 return self._bounds(statement)
             case ir.Barrier():
@@ -259,6 +270,44 @@ class StatementEmitter:
             arguments += [literal(0), self._templates.function(f"wrap_{operand.type}")]
         answer = ast.Yield(ast.Call(load("gpucore_request"), arguments, []))
         return self._with_prelude(ast.Expr(answer)) if value is None else self._bind(value, answer)
+
+    def _matrix_load(self, statement: ir.MatrixLoad) -> list[ast.stmt]:
+        check, row = self._row(statement.place, statement.span)
+        name = ir.scalar_of(statement.place.type).name
+        operand = ast.Tuple([ast.Constant(name), row], ast.Load())
+        argument = ast.Constant(statement.is_transposed)
+        return check + self._ask(statement.value, LOAD, operand, argument)
+
+    def _row(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], ast.expr]:
+        """Checks, and the elements in the 16 bytes from a place on, as a tuple."""
+        check, access = self._access(place, span)
+        count = literal(16 // place.type.nbytes)
+        return check, self._templates.expression("tuple(memory[index : index + count])", count=count, **access)
+
+    def _matrix_multiply(self, statement: ir.MatrixMultiply) -> list[ast.stmt]:
+        parts = [self._expressions.write(expr) for expr in (statement.left, statement.right, statement.sums)]
+        operand = ast.Tuple(parts, ast.Load())
+        return self._ask(statement.value, MULTIPLY, operand, ast.Constant(statement.inputs.value))
+
+    def _ask(self, value: ir.Value, operation: str, operand: ast.expr, argument: ast.expr) -> list[ast.stmt]:
+        """`value = yield request` of an operation on matrices."""
+        number = literal(self._number_yield("the product of matrices"))
+        request = ast.Call(load("gpucore_request"), [number, ast.Constant(operation), operand, argument], [])
+        return self._bind(value, ast.Yield(request))
+
+    def _copy(self, statement: ir.CopyAsync) -> list[ast.stmt]:
+        valid = self._expressions.simple(self._expressions.write(statement.valid))
+        check, target = self._access(statement.place, statement.span)
+        source_check, source = self._access(statement.source, statement.span)
+        if source_check:
+            check.append(ast.If(valid, source_check, []))
+        element = memory.reading(statement.source).replace("index", "index + gpucore_k")
+        values = f"[{element} for gpucore_k in range(valid)] + [zero] * (count - valid)"
+        zero = self._templates.constant(0, ir.scalar_of(statement.source.type))
+        given = {"valid": valid, "zero": zero, "count": literal(statement.count)}
+        made = self._templates.expression(values, **given, **source)
+        begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
+        return check + self._with_prelude(*begin)
 
     # ------------------------------------------------------------ debugging and helpers
 

@@ -36,6 +36,8 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixLoad,
+    MatrixMultiply,
     Module,
     PrivateArray,
     Stmt,
@@ -49,6 +51,10 @@ from gpucore.ir import (
 from gpucore.span import Span
 from gpucore.valid.versions import Node, Versions
 
+OF_SUBGROUPS = (Subgroup, MatrixLoad, MatrixMultiply)
+"""The statements that all invocations of a subgroup or none must reach."""
+Collective = Barrier | Subgroup | MatrixLoad | MatrixMultiply | Uniform
+
 
 @dataclass(slots=True)
 class Graph:
@@ -58,7 +64,7 @@ class Graph:
     edges: dict[int, list[int]] = field(default_factory=dict)
     roots: dict[int, tuple[str, Span | None]] = field(default_factory=dict)
     # each with the regions around it, outermost first
-    barriers: list[tuple[Barrier | Subgroup | Uniform, tuple[int, ...]]] = field(default_factory=list)
+    barriers: list[tuple[Collective, tuple[int, ...]]] = field(default_factory=list)
 
     def causes(self) -> dict[int, int | None]:
         """Every node that differs, with the node that causes it (None for a root), along a shortest path."""
@@ -210,7 +216,7 @@ class _Builder:
                 exits.always = exits.always or found.always
             elif isinstance(statement, (ForRange, Loop)):
                 self._loop(statement)
-            elif isinstance(statement, (Barrier, Subgroup, Uniform)):
+            elif isinstance(statement, (Barrier, *OF_SUBGROUPS, Uniform)):
                 around = tuple(region for region in self._path if region is not None)
                 self.graph.barriers.append((statement, around))
                 self._collective(statement)
@@ -276,12 +282,14 @@ class _Builder:
         self._path.pop()
         self._edge(exits.breaks, region)
 
-    def _collective(self, statement: Barrier | Subgroup | Uniform) -> None:
+    def _collective(self, statement: Collective) -> None:
         """The result of a collective operation may differ between invocations or between subgroups."""
         if isinstance(statement, Barrier) or statement.value is None:
             return
         self._bind(statement.value, statement.span)
-        if isinstance(statement, Subgroup) and max(self._size) > 1:
+        if isinstance(statement, (MatrixLoad, MatrixMultiply)):
+            self._root(statement.value.id, "an element of a matrix", statement.span)
+        elif isinstance(statement, Subgroup) and max(self._size) > 1:
             is_same = statement.op in _SAME_IN_SUBGROUP
             if is_same and self._of_subgroups:
                 return

@@ -28,6 +28,9 @@ from gpucore.ir import (
     Constant,
     ConstantArray,
     Continue,
+    CopyAsync,
+    CopyGroup,
+    CopyWait,
     Debug,
     DebugKind,
     Declare,
@@ -39,6 +42,8 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixLoad,
+    MatrixMultiply,
     Memory,
     Module,
     Param,
@@ -61,7 +66,14 @@ from gpucore.ir import (
 )
 from gpucore.span import Span
 from gpucore.valid.capabilities import Need, capability_of
-from gpucore.valid.types import is_index, is_well_typed, is_well_typed_subgroup, same
+from gpucore.valid.types import (
+    is_index,
+    is_well_typed,
+    is_well_typed_copy,
+    is_well_typed_matrix,
+    is_well_typed_subgroup,
+    same,
+)
 
 _TABLE_TYPES = (I32, U32, F32, I64, U64, F64)
 
@@ -206,6 +218,15 @@ class _Checker:
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
                 if statement.value is not None:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
+            case MatrixLoad() | MatrixMultiply():
+                if not is_well_typed_matrix(statement):
+                    _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
+                self._need_capability(Capability.MATRIX_UNITS, "this multiplies matrices by subgroups", statement.span)
+                self._open(statement.value.id, statement.value.type, opened, statement.span)
+            case CopyAsync() | CopyGroup() | CopyWait():
+                if isinstance(statement, CopyAsync) and not is_well_typed_copy(statement):
+                    _internal(f"an ill-typed copy in {_text(statement)}", statement.span)
+                self._need_capability(Capability.ASYNC_COPY, "this copies while the kernel goes on", statement.span)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
                 extents = {expr.type for expr in statement.extents}

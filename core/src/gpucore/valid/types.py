@@ -19,13 +19,18 @@ from gpucore.ir import (
     Binary,
     BinaryOp,
     Bitcast,
+    Buffer,
     Builtin,
     Call,
     Constant,
     Construct,
     Convert,
+    CopyAsync,
     Expr,
     Extract,
+    MatrixInputs,
+    MatrixLoad,
+    MatrixMultiply,
     ScalarType,
     Select,
     Splat,
@@ -35,6 +40,7 @@ from gpucore.ir import (
     Unary,
     UnaryOp,
     VectorType,
+    WorkgroupArray,
     num_components,
     scalar_of,
     with_scalar,
@@ -74,6 +80,33 @@ def is_well_typed_subgroup(statement: Subgroup) -> bool:
     if op in VOTES:
         return operand.type == BOOL and (op in MASKS or result == BOOL)
     return operand.type in (I32, U32, F32) and same(operand.type, result)
+
+
+def is_well_typed_matrix(statement: MatrixLoad | MatrixMultiply) -> bool:
+    """Whether the operands and the result of an operation on matrices have the types of its definition."""
+    if isinstance(statement, MatrixLoad):
+        element = statement.place.type
+        is_row = isinstance(statement.place.memory, WorkgroupArray) and isinstance(element, ScalarType)
+        fits = not statement.is_transposed or element.nbytes == 2
+        return is_row and fits and statement.value.type == VectorType(U32, 4)
+    sums = VectorType(I32 if statement.inputs in (MatrixInputs.I8, MatrixInputs.U8) else F32, 4)
+    return (
+        statement.left.type == VectorType(U32, 4)
+        and statement.right.type == VectorType(U32, 2)
+        and statement.sums.type == statement.value.type == sums
+    )
+
+
+def is_well_typed_copy(statement: CopyAsync) -> bool:
+    """Whether a copy is from a buffer to workgroup memory, of elements of one type."""
+    place, source = statement.place, statement.source
+    return (
+        isinstance(place.memory, WorkgroupArray)
+        and isinstance(source.memory, Buffer)
+        and same(place.type, source.type)
+        and statement.count * place.type.nbytes in (4, 8, 16)
+        and statement.valid.type == I32
+    )
 
 
 def _constant(expr: Constant) -> bool:

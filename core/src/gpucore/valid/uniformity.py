@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from gpucore.errors import UniformityError
 from gpucore.ir import Barrier, Capability, Module, Subgroup, SubgroupOp, Uniform
-from gpucore.valid.divergence import Graph, at, build_graph
+from gpucore.valid.divergence import OF_SUBGROUPS, Collective, Graph, at, build_graph
 from gpucore.valid.versions import Node, is_version
 
 _KEYWORDS = {"if": ("if", "elif", "while", "for", "assert", "match", "case"), "for": ("for",), "loop": ("while", "for")}
@@ -26,24 +26,21 @@ def check_uniformity(
     """
     graph = build_graph(module, written_buffers)
     causes = graph.causes()
-    if any(isinstance(statement, Subgroup) for statement, _ in graph.barriers):
+    if any(isinstance(statement, OF_SUBGROUPS) for statement, _ in graph.barriers):
         of_subgroups = build_graph(module, written_buffers, of_subgroups=True)
         in_subgroups = of_subgroups.causes()
-        own = [(barrier, regions) for barrier, regions in of_subgroups.barriers if isinstance(barrier, Subgroup)]
+        own = [(barrier, regions) for barrier, regions in of_subgroups.barriers if isinstance(barrier, OF_SUBGROUPS)]
         _check(own, of_subgroups, in_subgroups, emulated=None)
     _check([each for each in graph.barriers if _waits_for_all(each[0], emulated)], graph, causes, emulated)
     return frozenset(node for node in graph.nodes if node >= 0 and node not in causes and not is_version(node))
 
 
-_Collective = Barrier | Subgroup | Uniform
-
-
-def _waits_for_all(barrier: _Collective, emulated: frozenset[Capability]) -> bool:
+def _waits_for_all(barrier: Collective, emulated: frozenset[Capability]) -> bool:
     """Whether all invocations of the workgroup must reach it."""
-    return not isinstance(barrier, Subgroup) or _made_of(barrier, emulated) is not None
+    return not isinstance(barrier, OF_SUBGROUPS) or _made_of(barrier, emulated) is not None
 
 
-def _made_of(barrier: _Collective, emulated: frozenset[Capability]) -> Capability | None:
+def _made_of(barrier: Collective, emulated: frozenset[Capability]) -> Capability | None:
     """The capability without which the operation of subgroups is made of barriers of the workgroup."""
     if not isinstance(barrier, Subgroup) or barrier.op is SubgroupOp.ELECT:
         return None
@@ -54,7 +51,7 @@ def _made_of(barrier: _Collective, emulated: frozenset[Capability]) -> Capabilit
 
 
 def _check(
-    barriers: Iterable[tuple[_Collective, tuple[int, ...]]],
+    barriers: Iterable[tuple[Collective, tuple[int, ...]]],
     graph: Graph,
     causes: dict[int, int | None],
     emulated: frozenset[Capability] | None,
@@ -69,8 +66,8 @@ def _check(
             raise _error(barrier, _Explanation(graph, causes).explain(named[-1]), emulated)
 
 
-def _error(barrier: _Collective, why: str, emulated: frozenset[Capability] | None) -> UniformityError:
-    what = {Barrier: "barrier", Subgroup: "subgroup operation", Uniform: "gp.assume_uniform"}[type(barrier)]
+def _error(barrier: Collective, why: str, emulated: frozenset[Capability] | None) -> UniformityError:
+    what = {Barrier: "barrier", Uniform: "gp.assume_uniform"}.get(type(barrier), "subgroup operation")
     if isinstance(barrier, Subgroup) and barrier.op is SubgroupOp.BARRIER:
         what = "gp.subgroup_barrier"
     moved = "the barrier" if isinstance(barrier, Barrier) else "it"

@@ -42,7 +42,10 @@ def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False)
 
 @public(elements.load_matrix)
 def load_matrix(array: Any, row: Any, column: Any, shape: tuple[int, int]) -> Any:
-    """The matrix of the elements of an array of rank 2, or of a tile, from a row and a column on; zero beyond the edges."""
+    """The matrix of the elements of an array of rank 2, or of a tile, from a row and a column on.
+
+    Beyond the edges it is zero.
+    """
 
 
 @public(elements.store_matrix)

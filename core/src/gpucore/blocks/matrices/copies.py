@@ -6,8 +6,23 @@ import math
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.elements import is_inside
+from gpucore.blocks.matrices.products import VECTORS
 from gpucore.blocks.reductions import count_invocations
-from gpucore.types import f16, f32, i32, u32
+from gpucore.ir import Capability
+from gpucore.types import DType, u32
+
+
+def _width(dtype: DType, columns: int, has_copies: bool) -> tuple[int, bool]:
+    """How many elements are copied at once, and whether the copy ends later: that of 4, 8 or 16 bytes."""
+    width = math.gcd(columns, 16 // dtype.itemsize)
+    if has_copies and width * dtype.itemsize >= 4:
+        return width, True
+    return math.gcd(columns, 4) if dtype in VECTORS else 1, False
+
+
+def copies_later():
+    """Whether the device copies while the kernel goes on."""
+    return gp.target.has(Capability.ASYNC_COPY)
 
 
 def copy_tile(tile, array, row, column):
@@ -15,21 +30,28 @@ def copy_tile(tile, array, row, column):
     assert gp.is_transposed(tile) is False, "the copy goes to a tile: t[i] of t = gp.tiles(...)"
     assert array.ndim == 2, "a tile is copied from an array of rank 2"
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"
-    rows, columns = tile.shape
-    dtype = array.dtype
-    width = gp.static(math.gcd(columns, 4) if dtype in (f32, i32, u32, f16) else 1)
+    dtype, (rows, columns), has_copies = array.dtype, tile.shape, copies_later()
+    width, is_later = gp.static(_width(dtype, columns, has_copies))
     across, size = gp.static((columns // width, rows * columns // width))
     for start in gp.unroll(range(0, size, count_invocations())):
         place = gp.local_index() + start
         if place < size:
-            r, c = place // across, place % across * width
-            if width > 1:
-                if u32(row + r) < u32(array.shape[0]) and column + c >= 0 and column + c + width <= array.shape[1]:
-                    gp.vstore(tile[r], c, gp.vload(array[row + r], column + c, width))
-                else:
-                    _copy_elements(tile, array, row, column, r, c, width)
-            else:
-                _copy_elements(tile, array, row, column, r, c, width)
+            _copy_part(tile, array, row, column, place // across, place % across * width, width, is_later)
+
+
+def _copy_part(tile, array, row, column, r, c, width, is_later):
+    """Copy `width` elements of a row of the tile."""
+    is_row = u32(row + r) < u32(array.shape[0])
+    if is_later:
+        if column + c >= 0:
+            valid = gp.clamp(array.shape[1] - (column + c), 0, width) if is_row else 0
+            gp.copy_async(tile[r], c, array[row + r], column + c, width, valid)
+        else:
+            _copy_elements(tile, array, row, column, r, c, width)
+    elif width > 1 and is_row and column + c >= 0 and column + c + width <= array.shape[1]:
+        gp.vstore(tile[r], c, gp.vload(array[row + r], column + c, width))
+    else:
+        _copy_elements(tile, array, row, column, r, c, width)
 
 
 def _copy_elements(tile, array, row, column, r, c, width):
@@ -43,8 +65,12 @@ def _copy_elements(tile, array, row, column, r, c, width):
 
 def copy_group():
     """`gp.copy_group`."""
+    if copies_later():
+        gp.end_copies()
 
 
 def copy_wait(pending=0):
     """`gp.copy_wait`."""
+    if copies_later():
+        gp.wait_for_copies(pending)
     gp.barrier(buffers=False)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import gpucore.lang as gp
-from gpucore.blocks.matrices.layout import choose_layout, matrix_type
+from gpucore.blocks.matrices.layout import LANES, choose_layout, matrix_type
+from gpucore.blocks.matrices.places import place_of
 from gpucore.blocks.reductions import count_invocations
+from gpucore.ir import Capability
 from gpucore.types import f16, f32, f64, i32, i64, u32, u64
 
 _DTYPES = (f32, f16, f64, i32, u32, i64, u64)
+
+
+def multiplies():
+    """Whether the device has units that multiply matrices."""
+    return gp.target.has(Capability.MATRIX_UNITS) and gp.target.subgroup_size == LANES
 
 
 def layout_for(dtype, shape):
     """The layout of matrices of a dtype and shape in this kernel."""
     assert dtype in _DTYPES, "a matrix holds f32, f16, f64, i32, u32, i64 or u64"
     assert len(shape) == 2, "a matrix has two lengths: rows and columns"
-    rows, columns = shape
-    kind, invocations = gp.target.kind, count_invocations()
-    layout = gp.static(choose_layout(dtype, rows, columns, invocations, kind))
+    kind, invocations, has_units = gp.target.kind, count_invocations(), multiplies()
+    layout = gp.static(choose_layout(dtype, shape, invocations, kind, has_units=has_units))
     assert layout is not None, (
         "the invocations of the workgroup must be a product of two numbers, a divisor of the rows of each matrix and "
-        "one of its columns, and have no more than 512 elements each"
+        "one of its columns, and have no more than 256 elements each"
     )
     return layout
 
@@ -27,15 +35,6 @@ def layout_for(dtype, shape):
 def made(layout, values):
     """The matrix in a layout of which an invocation has these elements."""
     return gp.make_struct(gp.static(matrix_type(layout)), values)
-
-
-def place_of(layout, e):
-    """The row and the column of element e of this invocation."""
-    i, j = gp.static((e // layout.own_columns, e % layout.own_columns))
-    t, width = gp.local_index(), layout.width
-    row = t // layout.across + i * layout.down
-    column = t % layout.across * width + gp.static(j // width * width * layout.across + j % width)
-    return row, column
 
 
 def matrix(dtype, shape, value=0):
@@ -83,7 +82,8 @@ def map_matrix(f, c, other=None, indices=False):
     mapped[0] = first
     for e in gp.unroll(range(1, len(values))):
         mapped[e] = _mapped(f, values[e], others[e if len(others) > 1 else 0], layout, e, indices)
-    return made(layout_for(first.dtype, (layout.rows, layout.columns)), mapped)
+    dtype = first.dtype
+    return made(gp.static(dataclasses.replace(layout, dtype=dtype)), mapped)
 
 
 def _mapped(f, value, other, layout, e, indices):

@@ -11,12 +11,19 @@ from gpucore.immutable import Immutable
 from gpucore.structs import StructDType, struct
 from gpucore.types import DType
 
+LANES = 32  # of a subgroup that multiplies matrices
+_FRAGMENT = (16, 8)  # rows and columns of the sums of one MatrixMultiply
+_MOST_ELEMENTS = 256
+"""Of one invocation: no device has more registers, and each is a variable of the kernel."""
+
 
 class MatrixLayout(Immutable):
-    """`down` x `across` invocations hold a matrix of `rows` x `columns` elements.
+    """`down` x `across` holders share a matrix of `rows` x `columns` elements: the invocations, or with `is_fragments`
+    the subgroups.
 
-    An invocation has `width` neighbouring columns, those as far as all invocations across have, and so on. Its rows are
-    `down` apart.
+    Of invocations each has `width` neighbouring columns, those as far as all holders across have, and so on; its rows
+    are `down` apart. A subgroup has a block of neighbouring rows and columns, made of fragments as in
+    `ir.MatrixMultiply`; an invocation has the four elements of each, one fragment after the other, row by row.
     """
 
     dtype: DType
@@ -25,47 +32,81 @@ class MatrixLayout(Immutable):
     down: int
     across: int
     width: int
+    is_fragments: bool = False
+
+    @property
+    def block(self) -> tuple[int, int]:
+        """Rows and columns of a holder."""
+        return self.rows // self.down, self.columns // self.across
 
     @property
     def own_rows(self) -> int:
         """Rows of which an invocation has elements."""
-        return self.rows // self.down
+        return self.block[0] // 8 if self.is_fragments else self.block[0]
 
     @property
     def own_columns(self) -> int:
         """Columns of which an invocation has elements."""
-        return self.columns // self.across
+        return self.block[1] // 4 if self.is_fragments else self.block[1]
 
     @property
     def count(self) -> int:
         """Elements that an invocation has."""
         return self.own_rows * self.own_columns
 
+    def number(self, i: int, j: int) -> int:
+        """The number of the element in its own row i and column j."""
+        if not self.is_fragments:
+            return i * self.own_columns + j
+        return (i // 2 * (self.own_columns // 2) + j // 2) * 4 + i % 2 * 2 + j % 2
 
-_MOST_ELEMENTS = 512
-"""Of one invocation: no device has more registers, and each is a variable of the kernel."""
+    def place(self, number: int) -> tuple[int, int]:
+        """The own row and column of an element."""
+        if not self.is_fragments:
+            return divmod(number, self.own_columns)
+        i, j = divmod(number // 4, self.own_columns // 2)
+        return 2 * i + number % 4 // 2, 2 * j + number % 2
 
 
 @cache
-def choose_layout(dtype: DType, rows: int, columns: int, invocations: int, kind: str) -> MatrixLayout | None:
+def choose_layout(
+    dtype: DType, shape: tuple[int, int], invocations: int, kind: str, *, has_units: bool
+) -> MatrixLayout | None:
     """The layout in which products need the fewest reads of tiles; None if no layout fits the workgroup.
 
-    On GPUs an invocation has up to four neighbouring columns, which it reads at once. On CPUs the invocations next to
-    each other, which run in the lanes of a vector, have neighbouring columns.
+    With units a subgroup has fragments, if the shape has enough of them. Otherwise on GPUs an invocation has up to four
+    neighbouring columns, which it reads at once. On CPUs the invocations next to each other, which run in the lanes of
+    a vector, have neighbouring columns.
     """
+    if has_units and invocations % LANES == 0:
+        found = _best(dtype, shape, invocations // LANES, (_FRAGMENT[0], 2 * _FRAGMENT[1]), is_fragments=True)
+        if found is not None:
+            return found
+    return _best(dtype, shape, invocations, (1, 1), most=1 if kind in ("cpu", "software") else 4)
+
+
+def _best(
+    dtype: DType,
+    shape: tuple[int, int],
+    holders: int,
+    least: tuple[int, int],
+    most: int = 2,
+    is_fragments: bool = False,
+) -> MatrixLayout | None:
+    """The best layout of blocks of a multiple of `least` rows and columns."""
     layouts = []
-    for across in range(1, invocations + 1):
-        down = invocations // across
-        if down * across == invocations and rows % down == 0 and columns % across == 0:
-            width = 1 if kind in ("cpu", "software") else math.gcd(columns // across, 4)
-            layouts.append(MatrixLayout(dtype, rows, columns, down, across, width))
+    for across in range(1, holders + 1):
+        down = holders // across
+        if down * across == holders and shape[0] % (down * least[0]) == 0 and shape[1] % (across * least[1]) == 0:
+            width = math.gcd(shape[1] // across, most)
+            layouts.append(MatrixLayout(dtype, *shape, down, across, width, is_fragments))
     fitting = [layout for layout in layouts if layout.count <= _MOST_ELEMENTS]
-    return min(fitting, key=lambda layout: (layout.own_rows + layout.own_columns, -layout.across), default=None)
+    return min(fitting, key=lambda layout: (sum(layout.block), -layout.across), default=None)
 
 
 @cache
 def matrix_type(layout: MatrixLayout) -> StructDType:
-    """The type of matrices in a layout: a struct of the elements that an invocation has, row by row."""
+    """The type of matrices in a layout: a struct of the elements that an invocation has."""
     names = [f"element_{number}" for number in range(layout.count)]
     members: dict[str, Any] = {
         "__module__": __name__,

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import gpucore.lang as gp
-from gpucore.types import f16, f32, f64, i8, i32, u8, u32
+from gpucore.blocks.matrices.places import column_offset, first_column, first_row, row_step
+from gpucore.ir import MatrixInputs
+from gpucore.types import DType, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2
+
+if TYPE_CHECKING:
+    from gpucore.blocks.matrices.layout import MatrixLayout
+
+VECTORS = (f32, i32, u32, f16)
+"""The dtypes of which there are vectors."""
+INPUTS = {f16: MatrixInputs.F16, i8: MatrixInputs.I8}
+"""What units multiply, and add in f32 or i32."""
 
 
 def sum_type(dtype):
@@ -13,12 +24,11 @@ def sum_type(dtype):
     return {f16: f32, i8: i32, u8: u32}.get(dtype, dtype)
 
 
-def _rows_at(rows, x, first, layout):
+def _load_rows(rows, x, first, layout):
     """The elements of this invocation's rows of x, as many columns from `first` on as `rows` has."""
-    top, dtype = gp.local_index() // layout.across, rows.dtype
     for i in gp.unroll(range(rows.shape[0])):
-        row = top + i * layout.down
-        if rows.shape[1] == 4 and dtype in (f32, i32, u32, f16) and not gp.is_transposed(x):
+        row = first_row(layout) + i * row_step(layout)
+        if rows.shape[1] == 4 and rows.dtype in VECTORS and not gp.is_transposed(x):
             vector = gp.vload(x[row], first, 4)
             for k in gp.unroll(range(4)):
                 rows[i, k] = vector[k]
@@ -27,19 +37,81 @@ def _rows_at(rows, x, first, layout):
                 rows[i, k] = x[row, first + k]
 
 
-def _columns_at(columns, y, row, layout):
+def _load_columns(columns, y, row, layout):
     """The elements of this invocation's columns of a row of y."""
-    across, width = layout.across, layout.width
-    left, dtype = gp.local_index() % across * width, columns.dtype
+    left, width = first_column(layout), layout.width
     for j in gp.unroll(range(0, len(columns), width)):
-        start = left + j * across
-        if width == 4 and dtype in (f32, i32, u32, f16) and not gp.is_transposed(y):
-            vector = gp.vload(y[row], start, 4)
-            for q in gp.unroll(range(4)):
+        column = left + column_offset(layout, j)
+        if width > 1 and columns.dtype in VECTORS and not gp.is_transposed(y):
+            vector = gp.vload(y[row], column, width)
+            for q in gp.unroll(range(width)):
                 columns[j + q] = vector[q]
         else:
             for q in gp.unroll(range(width)):
-                columns[j + q] = y[row, start + q]
+                columns[j + q] = y[row, column + q]
+
+
+def _add_by_registers(sums, x, y, layout):
+    """Add x @ y to the elements of this invocation, which loads its rows and columns."""
+    own_rows, own_columns, inner = layout.own_rows, layout.own_columns, x.shape[1]
+    steps = gp.static(math.gcd(inner, 4))
+    for outer in range(gp.static(inner // steps)):
+        rows = gp.private_array(x.dtype, (own_rows, steps))
+        _load_rows(rows, x, outer * steps, layout)
+        for k in gp.unroll(range(steps)):
+            columns = gp.private_array(x.dtype, own_columns)
+            _load_columns(columns, y, outer * steps + k, layout)
+            for i in gp.unroll(range(own_rows)):
+                for j in gp.unroll(range(own_columns)):
+                    a, b, e = layout.dtype(rows[i, k]), layout.dtype(columns[j]), gp.static(layout.number(i, j))
+                    sums[e] = gp.fma(a, b, sums[e]) if layout.dtype in (f32, f64) else sums[e] + a * b
+
+
+def _load_left(x, row, k, words):
+    """A fragment of 16 rows of x from a row on, and 32 bytes of each from k on. `words`: elements of 16 bytes."""
+    lane = gp.subgroup_invocation_id()
+    if gp.is_transposed(x):
+        return gp.load_fragments(x.T[k + lane // 16 * 8 + lane % 8], row + lane // 8 % 2 * 8, True)
+    return gp.load_fragments(x[row + lane % 16], k + lane // 16 * words, False)
+
+
+def _load_right(y, k, column, words):
+    """Fragments of 16 columns of y from a column on, and 32 bytes of each from k on: of the first 8, and the others."""
+    lane = gp.subgroup_invocation_id()
+    if gp.is_transposed(y):
+        both = gp.load_fragments(y.T[column + lane // 16 * 8 + lane % 8], k + lane // 8 % 2 * words, False)
+    else:
+        both = gp.load_fragments(y[k + lane % 16], column + lane // 16 * 8, True)
+    return both.xy, both.zw
+
+
+def _add_by_units(sums, x, y, layout):
+    """Add x @ y to the fragments of this subgroup."""
+    dtype = x.dtype
+    inputs, words = gp.static((INPUTS[dtype], 16 // dtype.itemsize))
+    height, width = layout.block
+    top = gp.subgroup_id() // layout.across * height
+    left = gp.subgroup_id() % layout.across * width
+    for k in gp.unroll(range(0, x.shape[1], 2 * words)):
+        rights = gp.private_array(u32x2, gp.static(width // 8))
+        for j in gp.unroll(range(0, len(rights), 2)):
+            rights[j], rights[j + 1] = _load_right(y, k, left + 8 * j, words)
+        for i in gp.unroll(range(gp.static(height // 16))):
+            rows = _load_left(x, top + 16 * i, k, words)
+            for j in gp.unroll(range(len(rights))):
+                e = gp.static((i * (width // 8) + j) * 4)
+                vector = f32x4 if layout.dtype is f32 else i32x4
+                before = vector(sums[e], sums[e + 1], sums[e + 2], sums[e + 3])
+                after = gp.multiply_fragments(inputs, rows, rights[j], before)
+                for q in gp.unroll(range(4)):
+                    sums[e + q] = after[q]
+
+
+def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tuple[bool, bool]) -> bool:
+    """Whether units multiply two tiles, of which each may be transposed: of bytes only rows of x with columns of y."""
+    if not layout.is_fragments or dtype not in INPUTS or inner % (32 // dtype.itemsize) != 0:
+        return False
+    return dtype.itemsize == 2 or transposed == (False, True)
 
 
 def multiply_add(x, y, c):
@@ -52,26 +124,19 @@ def multiply_add(x, y, c):
         "the shapes must fit: (m, k) and (k, n) for a matrix of (m, n)"
     )
     assert x.dtype is y.dtype, "both tiles have one dtype"
-    dtype, inner = x.dtype, x.shape[1]
+    dtype = x.dtype
     assert gp.static(sum_type(dtype)) is layout.dtype, (
         "the matrix holds the sums: f32 for tiles of f16, i32 for i8, u32 for u8, otherwise the dtype of the tiles"
     )
-    own_rows, own_columns = layout.own_rows, layout.own_columns
     values = gp.struct_values(c)
     sums = gp.private_array(layout.dtype, layout.count)
     for e in gp.unroll(range(len(values))):
         sums[e] = values[e]
-    steps = gp.static(math.gcd(inner, 4))
-    for outer in range(gp.static(inner // steps)):
-        rows = gp.private_array(x.dtype, gp.static((own_rows, steps)))
-        _rows_at(rows, x, outer * steps, layout)
-        for k in gp.unroll(range(steps)):
-            columns = gp.private_array(x.dtype, own_columns)
-            _columns_at(columns, y, outer * steps + k, layout)
-            for i in gp.unroll(range(own_rows)):
-                for j in gp.unroll(range(own_columns)):
-                    a, b, e = layout.dtype(rows[i, k]), layout.dtype(columns[j]), i * own_columns + j
-                    sums[e] = gp.fma(a, b, sums[e]) if layout.dtype in (f32, f64) else sums[e] + a * b
+    inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
+    if gp.static(_fits_units(layout, dtype, inner, transposed)):
+        _add_by_units(sums, x, y, layout)
+    else:
+        _add_by_registers(sums, x, y, layout)
     return gp.make_struct(c.dtype, sums)
 
 

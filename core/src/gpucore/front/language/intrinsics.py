@@ -26,7 +26,6 @@ from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_ord, lower_static, refuse_outside_for
 from gpucore.front.language.debugging import lower_debug
 from gpucore.front.language.geometry import GEOMETRY
-from gpucore.front.language.matrices import is_transposed, layout_of, make_struct, make_tiles, struct_values
 from gpucore.front.language.mathematics import (
     bitcast,
     call_math,
@@ -37,6 +36,7 @@ from gpucore.front.language.mathematics import (
     reduce_mask,
     select,
 )
+from gpucore.front.language.matrices import MATRICES
 from gpucore.front.language.vectors import vload, vstore
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import Operand, Static, describe, whole_number
@@ -135,11 +135,6 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.private_length: private_length,
     lang.assume_uniform: assume_uniform,
     lang.prefetch: prefetch,
-    lang.tiles: make_tiles,
-    lang.is_transposed: is_transposed,
-    lang.layout_of: layout_of,
-    lang.struct_values: struct_values,
-    lang.make_struct: make_struct,
     lang.vload: vload,
     lang.vstore: vstore,
     lang.subgroup_size: _subgroup_size,
@@ -161,6 +156,7 @@ FUNCTIONS: dict[Any, Handler] = {
     builtins.divmod: floor_divmod,
     **{function: partial(call_math, name) for name, function in lang.MATH.items() if name not in GEOMETRY},
     **{lang.MATH[name]: handler for name, handler in GEOMETRY.items()},
+    **{getattr(lang, name): handler for name, handler in MATRICES.items()},
     **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
     **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},
     **{

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from gpucore import ir
 from gpucore.front.language.arrays import known_shape
 from gpucore.front.language.checks import check_count, known_dtype, known_value, refuse
 from gpucore.front.state.context import Context
-from gpucore.front.state.operands import EXPR_CLASSES, ArrayReference, Group, Operand, Static, StructValue, describe
-from gpucore.front.values.elements import element, load
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Group,
+    Operand,
+    Static,
+    StructValue,
+    describe,
+    whole_number,
+)
+from gpucore.front.values.convert import as_expr
+from gpucore.front.values.elements import check_readable, element, load
 from gpucore.structs import StructDType, fields_of, member
 from gpucore.types import dtype_of
 
@@ -71,7 +82,7 @@ def struct_values(context: Context, args: list[Operand], node: ast.Call) -> Oper
 
 
 def make_struct(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """make_struct(cls, values): `values` is a private array with one axis, of as many elements as the struct has fields."""
+    """make_struct(cls, values): `values` is a private array with as many elements as the struct has fields."""
     check_count(context, args, node, 2)
     cls, array = known_value(context, args[0], node.args[0], "the struct"), args[1]
     is_array = isinstance(array, ArrayReference) and isinstance(array.memory, ir.PrivateArray)
@@ -81,3 +92,74 @@ def make_struct(context: Context, args: list[Operand], node: ast.Call) -> Operan
     indices = [[Static(n)] for n in range(len(fields_of(cls)))]
     loaded = (load(context, element(context, array, index, [node.args[1]], node), node) for index in indices)
     return StructValue(cls, tuple(value for value in loaded if isinstance(value, EXPR_CLASSES)))
+
+
+def _place(context: Context, array: Operand, index: Operand, nodes: list[ast.expr], node: ast.Call) -> ir.Place:
+    """The place of an element of an array with one axis."""
+    if not isinstance(array, ArrayReference):
+        refuse(context, f"an array is needed, not {describe(array)}", nodes[0], "", "")
+    if isinstance(array.memory, ir.Buffer):
+        check_readable(context, array, node)
+    return element(context, array, [index], [nodes[1]], node).place
+
+
+def load_fragments(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """load_fragments(array, index, is_transposed)."""
+    check_count(context, args, node, 3)
+    place = _place(context, args[0], args[1], node.args[:2], node)
+    is_transposed = bool(known_value(context, args[2], node.args[2], "whether matrices are transposed"))
+    value = ir.Value(context.builder.new_id(), "fragments", ir.VectorType(ir.U32, 4))
+    context.builder.emit(ir.MatrixLoad(value, place, is_transposed, context.span(node)))
+    return value
+
+
+def multiply_fragments(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """multiply_fragments(inputs, left, right, sums)."""
+    check_count(context, args, node, 4)
+    inputs = known_value(context, args[0], node.args[0], "what is multiplied")
+    left, right, sums = (as_expr(context, arg, n) for arg, n in zip(args[1:], node.args[1:], strict=True))
+    value = ir.Value(context.builder.new_id(), "sums", sums.type)
+    context.builder.emit(ir.MatrixMultiply(value, inputs, left, right, sums, context.span(node)))
+    return value
+
+
+def copy_async(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """copy_async(target, index, source, start, count, valid)."""
+    check_count(context, args, node, 6)
+    place = _place(context, args[0], args[1], node.args[:2], node)
+    source = _place(context, args[2], args[3], node.args[2:4], node)
+    count = known_value(context, args[4], node.args[4], "the number of elements")
+    valid = as_expr(context, args[5], node.args[5], ir.I32)
+    context.builder.emit(ir.CopyAsync(place, source, count, valid, context.span(node)))
+    return Static(None)
+
+
+def end_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """end_copies()."""
+    check_count(context, args, node, 0)
+    context.builder.emit(ir.CopyGroup(context.span(node)))
+    return Static(None)
+
+
+def wait_for_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """wait_for_copies(pending)."""
+    check_count(context, args, node, 1)
+    pending = known_value(context, args[0], node.args[0], "the number of groups that may be under way")
+    if whole_number(Static(pending)) is None or pending < 0:
+        refuse(
+            context,
+            f"the number of groups must be a whole number from 0, not {pending!r:.60}",
+            node,
+            "as many groups of copies may be under way after the wait",
+            "write gp.copy_wait(0) to wait for all copies",
+        )
+    context.builder.emit(ir.CopyWait(pending, context.span(node)))
+    return Static(None)
+
+
+MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
+    "tiles": make_tiles, "is_transposed": is_transposed, "layout_of": layout_of, "struct_values": struct_values,
+    "make_struct": make_struct, "load_fragments": load_fragments, "multiply_fragments": multiply_fragments,
+    "copy_async": copy_async, "end_copies": end_copies, "wait_for_copies": wait_for_copies,
+}  # fmt: skip
+"""The functions by name."""

@@ -13,6 +13,7 @@ from gpucore.simulator.checking.statements import SITE, CheckedStatements
 from gpucore.simulator.checking.watch import Options, Site
 from gpucore.simulator.collectives import Request
 from gpucore.simulator.emit import uses_subgroups, write
+from gpucore.simulator.matrices import CopyQueue
 
 
 class CheckedProgram(Immutable):
@@ -27,6 +28,9 @@ class CheckedProgram(Immutable):
     sites: tuple[Site, ...]
 
 
+_OF_SUBGROUPS = (ir.Subgroup, ir.MatrixLoad, ir.MatrixMultiply)
+
+
 def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
     """Write and compile the checked form of a kernel."""
     make = functools.partial(CheckedStatements, options=options)
@@ -36,6 +40,7 @@ def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
         "__name__": f"gpucore.check.{written.entry}",
         "gpucore_private": PrivateMemory,
         "gpucore_request": Request,
+        "gpucore_copy_queue": CopyQueue,
     }
     namespace |= {f"{SITE}{site.number}": site for site in statements.sites}
     exec(compile(written.tree, written.filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (the emitter's own)
@@ -45,6 +50,6 @@ def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
         namespace[written.entry],
         statements.yields > 0,
         uses_subgroups(valid.module),
-        any(isinstance(statement, ir.Subgroup) for statement in ir.walk.statements(valid.module.body)),
+        any(isinstance(statement, _OF_SUBGROUPS) for statement in ir.walk.statements(valid.module.body)),
         tuple(statements.sites),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from gpucore.findings import FindingCode
 from gpucore.simulator.checking.watch import Group, Moment, Runner, Site, Team
+from gpucore.simulator.matrices import CopyQueue
 from gpucore.span import Span
 
 Touch = tuple[Runner, Moment, Site]
@@ -99,6 +101,7 @@ class ShadowMemory:
         self._writers: dict[int, dict[tuple[int, ...], Site]] = {}
         self._cells: dict[tuple[int, tuple[int, ...]], dict[tuple[Access, int], _Marks]] = {}
         self._unwritten_reads: list[tuple[int, Touch]] = []
+        self._copied_to: set[int] = set()  # by copies that are under way
 
     def __len__(self) -> int:
         return self.length
@@ -136,6 +139,19 @@ class ShadowMemory:
         if change:
             self._put(index, change(old), site, runner)
         return old
+
+    def begin_copy(self, copies: CopyQueue, index: int, values: Sequence[Any], site: Site, runner: Runner) -> None:
+        """A copy that ends later: a write now, after which nobody is to read, and a write at its end."""
+        for at, value in enumerate(values, index):
+            self.store(at, value, site, runner)
+            if self.written is not None and 0 <= at < self.length:
+                self.written[at] = 0
+                self._copied_to.add(at)
+            copies.add(functools.partial(self._end_copy, at, value, site, runner))
+
+    def _end_copy(self, index: int, value: Any, site: Site, runner: Runner) -> None:
+        self._copied_to.discard(index)
+        self.store(index, value, site, runner)
 
     def _put(self, index: int, value: Any, site: Site, runner: Runner) -> None:
         runner.has_stored |= site.memory == "buffer"
@@ -206,6 +222,13 @@ class ShadowMemory:
 
     def _expect_written(self, index: int, site: Site, runner: Runner) -> None:
         if self.written is None or self.written[index] or (index, site.part) in self._written_parts:
+            return
+        if index in self._copied_to:
+            message = f"element {index} of {site.array!r} is read by {runner.identity} while a copy to it is under way"
+            runner.watch.report(
+                FindingCode.NEVER_WRITTEN, message, (site.span,), (runner.identity,), site.array, site.memory,
+                fix="wait for the copy with gp.copy_wait",
+            )  # fmt: skip
             return
         self._unwritten_reads.append((index, (runner, _moment(runner, site), site)))
 

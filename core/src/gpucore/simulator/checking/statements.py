@@ -15,7 +15,7 @@ from gpucore.simulator.memory import reader, writer
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.simulator.statements import StatementEmitter, assignment
-from gpucore.simulator.templates import Templates, load
+from gpucore.simulator.templates import Templates, literal, load
 from gpucore.span import Span
 
 SITE = "gpucore_site_"
@@ -103,6 +103,38 @@ class CheckedStatements(StatementEmitter):
     def _zero(self, type: ir.Type) -> ast.expr:
         element = self._templates.constant(0, ir.scalar_of(type))
         return ast.Tuple([element] * type.width, ast.Load()) if isinstance(type, ir.VectorType) else element
+
+    def _row(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], ast.expr]:
+        index, zero = self._expressions.simple(self._expressions.write(place.index)), self._zero(place.type)
+        array, me = load(self._scope.name(place.memory.id)), load("gpucore_me")  # type: ignore[union-attr]
+        site = self._site("read", place.memory, place)
+        given = {"memory": array, "index": index, "site": site, "me": me, "zero": zero}
+        text = "tuple(memory.load(index + gpucore_k, site, me, zero) for gpucore_k in range(count))"
+        count = literal(16 // place.type.nbytes)
+        return self._expressions.take_prelude(), self._templates.expression(text, count=count, **given)
+
+    def _copy(self, statement: ir.CopyAsync) -> list[ast.stmt]:
+        """Begins the copy as a write, after which the elements are not to be read; its end writes them again."""
+        place, source = statement.place, statement.source
+        write, simple = self._expressions.write, self._expressions.simple
+        valid, index, start = (simple(write(expr)) for expr in (statement.valid, place.index, source.index))
+        assert isinstance(source.memory, ir.Buffer) and isinstance(place.memory, ir.WorkgroupArray)
+        read = "source.load(start + gpucore_k, read, me, zero) for gpucore_k in range(valid)"
+        text = f"memory.begin_copy(gpucore_copies, index, [{read}] + [zero] * (count - valid), written, me)"
+        begin = self._templates.statements(
+            text,
+            memory=load(self._scope.name(place.memory.id)),
+            source=load(self._scope.name(source.memory)),
+            index=index,
+            start=start,
+            valid=valid,
+            count=literal(statement.count),
+            zero=self._zero(place.type),
+            read=self._site("read", source.memory, source),
+            written=self._site("written", place.memory, place),
+            me=load("gpucore_me"),
+        )
+        return self._with_prelude(*begin)
 
     def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
         """Passes the indices of the next access to the invocation, which checks them."""

@@ -1,0 +1,93 @@
+"""Matrices that a subgroup of 32 holds in parts, and copies to workgroup memory that end later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gpucore.ir import SCALARS, MatrixInputs
+from gpucore.ir.arithmetic import dtype_of
+
+LANES = 32
+LOAD, MULTIPLY = "matrix_load", "matrix_multiply"
+"""The operations of a Request."""
+
+_DTYPES = {type.name: dtype_of(type) for type in SCALARS}
+_ROWS, _WORDS = 8, 4  # of a small matrix: rows, and words of a row
+
+
+def _words(values: Any) -> list[int]:
+    return [int(word) for word in values]
+
+
+def load_matrices(rows: Sequence[tuple[str, tuple[Any, ...]]], *, is_transposed: bool) -> list[tuple[int, ...]]:
+    """The answers to MatrixLoad: `rows` has the element type of each invocation's row, and the elements."""
+    dtype = _DTYPES[rows[0][0]]
+    matrices = np.array([row for _, row in rows], dtype).reshape(4, _ROWS, -1)
+    if is_transposed:
+        matrices = matrices.swapaxes(1, 2)
+    words = np.ascontiguousarray(matrices).view(np.uint32)  # matrix, row, word
+    return [tuple(_words(words[:, lane // _WORDS, lane % _WORDS])) for lane in range(len(rows))]
+
+
+def multiply(operands: Sequence[tuple[Any, Any, Any]], inputs: str) -> list[tuple[Any, ...]]:
+    """The answers to MatrixMultiply: `operands` has left, right and sums of each invocation."""
+    left, right, sums = (np.array(part) for part in zip(*operands, strict=True))
+    shape = (_ROWS, _WORDS)
+    a = np.block([[left[:, half + 2 * side].reshape(shape) for side in (0, 1)] for half in (0, 1)])
+    b = np.hstack([right[:, side].reshape(shape) for side in (0, 1)])
+    c = np.vstack([sums[:, 2 * half : 2 * half + 2].reshape(_ROWS, 2 * _WORDS) for half in (0, 1)])
+    product = _numbers(a, inputs) @ _numbers(b, inputs).T + c.astype(np.float64)
+    if inputs in (MatrixInputs.I8.value, MatrixInputs.U8.value):
+        made = product.astype(np.int64).astype(np.int32).tolist()
+    else:
+        made = list(product.astype(np.float32))
+    places = [(lane // _WORDS, 2 * (lane % _WORDS)) for lane in range(LANES)]
+    return [tuple(made[row + down][column + on] for down in (0, _ROWS) for on in (0, 1)) for row, column in places]
+
+
+def _numbers(words: np.ndarray[Any, Any], inputs: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The numbers in rows of words."""
+    words = np.ascontiguousarray(words.astype(np.uint32))
+    match MatrixInputs(inputs):
+        case MatrixInputs.BF16:
+            return (words.view(np.uint16).astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+        case MatrixInputs.TF32:
+            return (words & np.uint32(0xFFFFE000)).view(np.float32).astype(np.float64)
+        case MatrixInputs.F16:
+            return words.view(np.float16).astype(np.float64)
+        case MatrixInputs.I8:
+            return words.view(np.int8).astype(np.float64)
+        case MatrixInputs.U8:
+            return words.view(np.uint8).astype(np.float64)
+
+
+class CopyQueue:
+    """The copies of one invocation, which write as late as they may: when it waits for them."""
+
+    def __init__(self) -> None:
+        self._groups: list[list[Callable[[], None]]] = [[]]
+
+    def begin(self, memory: list[Any], index: int, values: Sequence[Any]) -> None:
+        """Copy values to the elements from an index on."""
+
+        def write() -> None:
+            memory[index : index + len(values)] = values
+
+        self.add(write)
+
+    def add(self, write: Callable[[], None]) -> None:
+        """A copy that ends with a call."""
+        self._groups[-1].append(write)
+
+    def end_group(self) -> None:
+        """The copies up to now are a group."""
+        self._groups.append([])
+
+    def wait(self, pending: int) -> None:
+        """End all but the last groups."""
+        while len(self._groups) > pending + 1:
+            for write in self._groups.pop(0):
+                write()
