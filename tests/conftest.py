@@ -36,6 +36,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
+    grouped = next((item for item in session.items if item.get_closest_marker("xdist_group")), None)
+    if getattr(session.config.option, "loadgroup", False) and grouped is not None and "@" not in grouped.nodeid:
+        raise pytest.UsageError("pytest-xdist has lost the groups: it does not fit this version of pytest")
 
 
 @pytest.hookimpl(wrapper=True)
