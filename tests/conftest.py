@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -30,6 +32,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("large"):
             item.add_marker(pytest.mark.skip(reason="large: runs with --run-large"))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.freeze()
+    grouped = next((item for item in session.items if item.get_closest_marker("xdist_group")), None)
+    if getattr(session.config.option, "loadgroup", False) and grouped is not None and "@" not in grouped.nodeid:
+        raise pytest.UsageError("pytest-xdist has lost the groups: it does not fit this version of pytest")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, Any, Any]:
+    """What a file of tests leaves, compiled kernels above all, is not looked at again by the garbage collector: many
+    tests call it, and it took seconds."""
+    result = yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+    return result
 
 
 @pytest.fixture(scope="session")

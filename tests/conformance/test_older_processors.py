@@ -20,7 +20,7 @@ TITLES = (
     "Integers", "Floats", "Remainders of floats", "Arithmetic as it is written", "Functions of f32",
     "Conversions, bits, optional types", "Control flow", "Memory, barriers, atomics",
 )  # fmt: skip
-TITLES_OF_POCL = ("Floats", "Conversions, bits, optional types")  # it takes ten times as long to compile a kernel
+FLOATS = ("Floats", "Conversions, bits, optional types")  # of PoCL these alone: it compiles ten times as long
 RUN = """
 import json, sys
 import gpucore as gp
@@ -71,13 +71,14 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.mark.parametrize(
-    ("features", "lacking"), [("sse2", {"f16", "fused_fma"}), ("avx", {"f16", "fused_fma"}), ("avx2", set())]
+    ("features", "titles", "lacking"),
+    [("sse2", TITLES, {"f16", "fused_fma"}), ("avx", FLOATS, {"f16", "fused_fma"}), ("avx2", TITLES, set())],
 )
-def test_cpu(features: str, lacking: set[str]) -> None:
+def test_cpu(features: str, titles: tuple[str, ...], lacking: set[str]) -> None:
     require_device("cpu")
     if not probe_features().get(features):
         pytest.skip(f"this processor has no {features} itself")
-    result = run_child("cpu", TITLES, {"GPUCORE_CPU_FEATURES": features})
+    result = run_child("cpu", titles, {"GPUCORE_CPU_FEATURES": features})
     assert result["target"] == f"x86-64 with {features}"
     capabilities = result["capabilities"]
     assert isinstance(capabilities, list)
@@ -91,7 +92,7 @@ def test_pocl(library: str, name: str, tmp_path: Path) -> None:
     driver = require_device("opencl").info.driver
     if "pocl" not in driver.lower() and "portable computing language" not in driver.lower():
         pytest.skip(f"opencl:0 is not PoCL but {driver}")
-    result = run_child("opencl", TITLES_OF_POCL, {"POCL_KERNELLIB_NAME": library, "POCL_CACHE_DIR": str(tmp_path)})
+    result = run_child("opencl", FLOATS, {"POCL_KERNELLIB_NAME": library, "POCL_CACHE_DIR": str(tmp_path)})
     if name not in str(result["name"]):
         pytest.skip(f"this PoCL was built for one processor: {result['name']}")
     check_outcomes(result)

@@ -448,12 +448,12 @@ def test_ctrl_c_ends_a_wait_for_work_at_once(tmp_path, device):
         device.synchronize()
         signal.signal(signal.SIGALRM, interrupt)
         began = time.monotonic()
-        spin(y, 60000, invocations=1 << 14)
+        spin(y, 60000, invocations=1 << 12)
         device.synchronize()
         times = 1 + int(0.5 / (time.monotonic() - began))  # half a second of work
         for act in (device.synchronize, y.numpy):
             for _ in range(times):
-                spin(y, 60000, invocations=1 << 14)
+                spin(y, 60000, invocations=1 << 12)
             signal.setitimer(signal.ITIMER_REAL, 0.05)
             try:
                 act()
