@@ -37,6 +37,7 @@ from gpucore.ir import (
     Type,
     VectorType,
 )
+from gpucore_cuda import matrices
 from gpucore_cuda.half import HALF_HEADER, half_functions
 from gpucore_cuda.subgroups import SUBGROUP, SUBGROUP_BUILTIN_TEXTS, subgroup_functions
 
@@ -226,6 +227,7 @@ def _prologue() -> dict[str, str]:
         **_dots_of_bytes(),
         **_vector_accesses(),
         **subgroup_functions(_TYPES),
+        **matrices.FUNCTIONS,
     }
 
 
@@ -321,6 +323,7 @@ DIALECT = CDialect(
     },
     typed_atomics=_typed_atomics(),
     subgroup=SUBGROUP,
+    matrices=matrices.OPERATIONS,
     view="(({const}{type}*){name})",
     volatile_access="*(volatile {type}*)&{place}",  # vectors and f16 cannot be copied from a volatile struct
     construct={vector: _construct(vector) for vector in (*VECTORS, *_BOOL_VECTORS)},

@@ -8,9 +8,10 @@ from gpucore.back.c_family import emit
 from gpucore.ir import Element, Type, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
+from gpucore_cuda import matrices
 from gpucore_cuda.device import open_device
 from gpucore_cuda.dialect import DIALECT, LANGUAGE
-from gpucore_cuda.probe import CAPABILITIES, probe
+from gpucore_cuda.probe import capabilities_of, probe
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
 GPUCORE_API = "2.0"
@@ -22,7 +23,7 @@ class CUDABackend(Backend):
     name = "cuda"
     priority = 90
     language = LANGUAGE
-    capabilities = CAPABILITIES
+    capabilities = capabilities_of(*matrices.FIRST)
     operations = DIALECT.operations
     coarsens = True
     subgroup_size = SUBGROUP_SIZE

@@ -7,6 +7,7 @@ import os
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore_cuda import matrices
 from gpucore_cuda.bindings import advice, load_binding
 from gpucore_cuda.driver import Attribute, Driver, DriverError, load_driver
 from gpucore_cuda.nvrtc import find_library
@@ -25,6 +26,14 @@ CAPABILITIES = frozenset(
     }
 )  # fmt: skip
 """The capabilities of every supported device."""
+
+_OF_MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.ASYNC_COPY})
+
+
+def capabilities_of(major: int, minor: int) -> frozenset[Capability]:
+    """The capabilities of a device, by its compute capability."""
+    return CAPABILITIES | _OF_MATRICES if (major, minor) >= matrices.FIRST else CAPABILITIES
+
 
 _BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments; half is left for scalars
 _STUB, _NO_DEVICE, _NOT_READY, _MISMATCH, _NOT_SUPPORTED, _UNKNOWN = 34, 100, 802, 803, 804, 999
@@ -146,7 +155,7 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
         kind=DeviceKind.IGPU if ask(Attribute.INTEGRATED) else DeviceKind.GPU,
         driver=f"NVIDIA driver for CUDA {version}",
         api=f"CUDA {version}",
-        capabilities=CAPABILITIES,
+        capabilities=capabilities_of(major, minor),
         limits=Limits(
             max_workgroup_size=(
                 ask(Attribute.MAX_BLOCK_DIM_X),

@@ -54,6 +54,9 @@ class CDialect:
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {bits} {x} {y} {z}
+    # of MatrixLoad "load" and "load_transposed": {place}; of MatrixMultiply the inputs: {left} {right} {sums}; "copy":
+    # {nbytes} {place} {source} {valid}; "copy_group"; "copy_wait": {pending}
+    matrices: Mapping[str, str] = field(default_factory=dict)
     restrict_beside_written: bool = True  # read-only buffers are `restrict` also where others are read and written
     view: str = ""  # {const} {type} {name}: a buffer as an array of another type
     volatile_access: str = ""  # {type} {place}: a scalar of a struct, where a whole struct cannot be volatile

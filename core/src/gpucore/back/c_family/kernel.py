@@ -9,7 +9,7 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import U32, Buffer, Constant, Load, ScalarType, StructType, Type, ValidModule, walk
+from gpucore.ir import U32, Buffer, Constant, CopyAsync, Load, ScalarType, StructType, Type, ValidModule, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.ir.source import Source
 
@@ -68,6 +68,8 @@ class _Kernel:
             self._unpack_scalars()
             workgroup_memory = self._workgroup_arrays()
             self._statements.block(module.body)
+            if any(isinstance(statement, CopyAsync) for statement in walk.statements(module.body)):
+                self._statements.end_copies()
         whole = self._assemble(members, tables)
         return Source(
             language=self._dialect.name,

@@ -26,6 +26,9 @@ from gpucore.ir import (
     Constant,
     Construct,
     Continue,
+    CopyAsync,
+    CopyGroup,
+    CopyWait,
     Debug,
     Declare,
     DeclareArray,
@@ -35,6 +38,8 @@ from gpucore.ir import (
     Let,
     Load,
     Loop,
+    MatrixLoad,
+    MatrixMultiply,
     Memory,
     Param,
     Place,
@@ -112,6 +117,10 @@ class Statements:
                 self._atomic(statement)
             case Subgroup():
                 self._subgroup(statement)
+            case MatrixLoad() | MatrixMultiply():
+                self._matrix(statement)
+            case CopyAsync() | CopyGroup() | CopyWait():
+                self._copy(statement)
             case Barrier():
                 self._barrier(statement)
             case If():
@@ -209,6 +218,42 @@ class Statements:
         if statement.value is not None:
             result = f"{self._define(statement.value)} = {result}"
         self._writer.line(f"{result};")
+
+    def _matrix_template(self, name: str) -> str:
+        template = self._dialect.matrices.get(name)
+        if template is None:
+            raise self._expressions.missing(f"the operation {name} of matrices")
+        return template
+
+    def _matrix(self, statement: MatrixLoad | MatrixMultiply) -> None:
+        text = self._expressions.text
+        if isinstance(statement, MatrixLoad):
+            template = self._matrix_template("load_transposed" if statement.is_transposed else "load")
+            result = template.format(place=self._place(statement.place))
+        else:
+            result = self._matrix_template(statement.inputs.value).format(
+                left=text(statement.left), right=text(statement.right), sums=text(statement.sums)
+            )
+        self._writer.line(f"{self._define(statement.value)} = {result};")
+
+    def _copy(self, statement: CopyAsync | CopyGroup | CopyWait) -> None:
+        if isinstance(statement, CopyAsync):
+            text = self._matrix_template("copy").format(
+                nbytes=statement.count * statement.place.type.nbytes,
+                place=self._place(statement.place),
+                source=self._place(statement.source),
+                valid=self._expressions.text(statement.valid),
+            )
+        elif isinstance(statement, CopyGroup):
+            text = self._matrix_template("copy_group")
+        else:
+            text = self._matrix_template("copy_wait").format(pending=statement.pending)
+        self._writer.line(f"{text};")
+
+    def end_copies(self) -> None:
+        """At the end of a kernel: no copy outlives the memory that it writes."""
+        self._copy(CopyGroup())
+        self._copy(CopyWait(0))
 
     def _atomic(self, statement: Atomic) -> None:
         op, type = statement.op, statement.place.type
