@@ -94,7 +94,7 @@ class Target(Immutable):
     def of_lowering(self) -> front.Target:
         """What kernels are told of it."""
         kind = self.backend.kind if self.device is None else self.device.kind
-        return front.Target(self.backend.name, kind.value, self.capabilities, self.subgroup_size)
+        return front.Target(self.backend.name, kind.value, self.capabilities, self.limits, self.subgroup_size)
 
     @property
     def kind(self) -> DeviceKind:

@@ -18,7 +18,7 @@ from gpucore.diagnostics import Diagnostics, Reporting, Shape
 from gpucore.errors import ArgumentError, DeviceError, KernelError, OutOfMemoryError
 from gpucore.graphs import Recordable
 from gpucore.host import host_only
-from gpucore.ir import Capability, Limits
+from gpucore.ir import Capability, Limits, MatrixUnit, matrix_unit
 from gpucore.ordering import Ordering
 from gpucore.pool import Pool, rounded_size
 from gpucore.runtime import log
@@ -28,6 +28,7 @@ from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, preference
 from gpucore.streams import Streaming
+from gpucore.types import DType
 from gpucore.waiting import Waiting
 
 _GLIMPSE_PAUSE = 50e-6
@@ -126,6 +127,10 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         """Whether the device has a capability, given as a member of gp.Capability or by its value ("f64"). Raises
         ValueError for another text."""
         return Capability(capability) in self.info.capabilities
+
+    def matrix(self, dtype: DType) -> MatrixUnit | None:
+        """What the device's units for products of matrices multiply, of tiles of a dtype; None if it has none."""
+        return matrix_unit(self.info.capabilities, self.info.limits, dtype.ir_type)
 
     # ---------------------------------------------------------------- for arrays and kernels
 

@@ -33,7 +33,14 @@ range gives an undefined result but must not crash the process. Where the device
 orders workgroup memory only: the user's choice, or that of `passes.barriers` where no result depends on more.
 """
 
-from gpucore.ir.capabilities import EMULATED_SUBGROUP_SIZE, Capability, Limits, known_subgroup_size
+from gpucore.ir.capabilities import (
+    EMULATED_SUBGROUP_SIZE,
+    Capability,
+    Limits,
+    MatrixUnit,
+    known_subgroup_size,
+    matrix_unit,
+)
 from gpucore.ir.module import (
     ArgumentOrigin,
     Assumption,
@@ -105,6 +112,8 @@ from gpucore.ir.ops import (
     IDS_OF_INVOCATIONS,
     LANE_OPERATIONS,
     MASKS,
+    MATRIX_INPUTS,
+    MATRIX_LANES,
     QUOTIENTS,
     REMAINDERS,
     SUBGROUP_BUILTINS,
@@ -155,10 +164,11 @@ __all__ = [
     "DebugKind", "Declare", "DeclareArray", "EMULATED_SUBGROUP_SIZE", "Element", "Expr", "Extract", "F16", "F32", "F64",
     "FALSE", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS", "ForRange", "GridOrigin", "I16", "I32", "I64", "I8",
     "IDS_OF_INVOCATIONS", "If", "LANE_OPERATIONS", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MASKS",
-    "MathOp", "MatrixInputs", "MatrixLoad", "MatrixMultiply", "Memory", "Module", "Origin", "Param", "ParamSlot",
-    "Place", "Prefetch", "PrivateArray", "QUOTIENTS", "REMAINDERS", "SCALARS", "SUBGROUP_BUILTINS", "ScalarKind",
-    "ScalarType", "Select", "ShapeOrigin", "Splat", "StartOrigin", "Stmt", "Store", "StructField", "StructType",
-    "Subgroup", "SubgroupOp", "TRUE", "Type", "U16", "U32", "U64", "U8", "Unary", "UnaryOp", "Uniform", "VECTORS",
-    "VOTES", "ValidModule", "Value", "VectorType", "WorkgroupArray", "known_subgroup_size", "lay_out", "leaf_types",
-    "num_components", "print_module", "scalar_of", "with_scalar",
+    "MATRIX_INPUTS", "MATRIX_LANES", "MathOp", "MatrixInputs", "MatrixLoad", "MatrixMultiply", "MatrixUnit", "Memory",
+    "Module", "Origin", "Param", "ParamSlot", "Place", "Prefetch", "PrivateArray", "QUOTIENTS", "REMAINDERS", "SCALARS",
+    "SUBGROUP_BUILTINS", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat", "StartOrigin", "Stmt", "Store",
+    "StructField", "StructType", "Subgroup", "SubgroupOp", "TRUE", "Type", "U16", "U32", "U64", "U8", "Unary",
+    "UnaryOp", "Uniform", "VECTORS", "VOTES", "ValidModule", "Value", "VectorType", "WorkgroupArray",
+    "known_subgroup_size", "lay_out", "leaf_types", "matrix_unit", "num_components", "print_module", "scalar_of",
+    "with_scalar",
 ]  # fmt: skip

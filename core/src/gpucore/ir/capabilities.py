@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 
 from gpucore.immutable import Immutable
+from gpucore.ir.ops import MATRIX_INPUTS, MATRIX_LANES
+from gpucore.ir.types import Type
 
 
 class Capability(enum.Enum):
@@ -51,3 +53,25 @@ def known_subgroup_size(capabilities: frozenset[Capability], limits: Limits) -> 
     if Capability.SUBGROUP not in capabilities:
         return EMULATED_SUBGROUP_SIZE
     return limits.max_subgroup_size if limits.min_subgroup_size == limits.max_subgroup_size else 0
+
+
+class MatrixUnit(Immutable):
+    """What the units of a device multiply: a matrix of the workgroup has a multiple of `m` rows and of `n` columns for
+    each of its subgroups, of `invocations`, and the tiles a multiple of `k` between them."""
+
+    m: int
+    n: int
+    k: int
+    invocations: int
+    memory: int  # bytes of workgroup memory that a kernel can have
+    copies: bool  # gp.copy_tile ends later, while the kernel goes on
+
+
+def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: Type) -> MatrixUnit | None:
+    """The units of a device for tiles of an element type; None if it has none."""
+    if Capability.MATRIX_UNITS not in capabilities or element not in MATRIX_INPUTS:
+        return None
+    if known_subgroup_size(capabilities, limits) != MATRIX_LANES:
+        return None
+    copies = Capability.ASYNC_COPY in capabilities
+    return MatrixUnit(16, 16, 32 // element.nbytes, MATRIX_LANES, limits.max_workgroup_memory, copies)

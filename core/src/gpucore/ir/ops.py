@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 
 from gpucore.immutable import Immutable
-from gpucore.ir.types import BOOL, I32, U32, ScalarType, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir.types import BOOL, F16, I8, I32, U32, ScalarType, Type, VectorType, scalar_of, with_scalar
 
 
 class UnaryOp(enum.Enum):
@@ -359,6 +359,13 @@ class MatrixInputs(enum.Enum):
     TF32 = "tf32"  # f32, of which the low 13 bits are ignored
     I8 = "i8"
     U8 = "u8"
+
+
+MATRIX_INPUTS: dict[Type, MatrixInputs] = {F16: MatrixInputs.F16, I8: MatrixInputs.I8}
+"""What is multiplied of tiles of an element type."""
+
+MATRIX_LANES = 32
+"""The invocations of a subgroup that multiplies matrices."""
 
 
 class SubgroupOp(enum.Enum):

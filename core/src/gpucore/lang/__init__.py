@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
+from gpucore.ir.capabilities import MatrixUnit
 from gpucore.lang.atomics import *  # noqa: F403 (all are names of the language)
 from gpucore.lang.mathematics import *  # noqa: F403 (all are names of the language)
 from gpucore.lang.matrices import *  # noqa: F403 (all are names of the language)
@@ -167,22 +168,26 @@ class _Target:
     kind: str
     subgroup_size: int
     has: Callable[[Any], bool]
+    matrix: Callable[[Any], MatrixUnit | None]
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            if name in ("backend", "kind", "subgroup_size", "has"):
+            if name in ("backend", "kind", "subgroup_size", "has", "matrix"):
                 outside(f"target.{name}")
-            raise AttributeError(f"gp.target has backend, kind, subgroup_size and has(...), but no {name!r}")
+            has = "backend, kind, subgroup_size, has(...) and matrix(...)"
+            raise AttributeError(f"gp.target has {has}, but no {name!r}")
 
 
 target = _Target()
 target.__doc__ = (
-    """The device that the kernel is compiled for, at compile time: backend, kind, subgroup_size, has(capability)."""
+    "The device that the kernel is compiled for, at compile time: backend, kind, subgroup_size, has(capability) and "
+    "matrix(dtype)."
 )
 """`gp.target.backend` ("cuda", ...), `gp.target.kind` ("gpu", "igpu", "cpu", "software"), `gp.target.subgroup_size`
-(native or emulated; 0 if subgroups have different sizes, or the driver does not say it) and
-`gp.target.has(gp.Capability.SUBGROUP)`: compile-time values, so that an `if` on them is conditional compilation."""
+(native or emulated; 0 if subgroups have different sizes, or the driver does not say it),
+`gp.target.has(gp.Capability.SUBGROUP)` and `gp.target.matrix(gp.f16)`, what units multiply, or None: compile-time
+values, so that an `if` on them is conditional compilation."""
 
 
 @host_only

@@ -73,5 +73,6 @@ def copy_group() -> None:
 def copy_wait(pending: int = 0) -> None:
     """Wait until at most `pending` groups of copies are under way, and for all invocations of the workgroup.
 
-    The tiles of the others may then be read by all. `pending` is known at compile time.
+    The tiles of the others may then be read by all. `pending` is known at compile time; with 0, all copies have ended,
+    also those that are in no group.
     """

@@ -72,5 +72,7 @@ def copy_group():
 def copy_wait(pending=0):
     """`gp.copy_wait`."""
     if copies_later():
+        if pending == 0:
+            gp.end_copies()  # also those that no group has
         gp.wait_for_copies(pending)
     gp.barrier(buffers=False)

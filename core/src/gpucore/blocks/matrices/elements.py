@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 import gpucore.lang as gp
-from gpucore.blocks.matrices.layout import LANES, choose_layout, matrix_type
+from gpucore.blocks.matrices.layout import choose_layout, matrix_type
 from gpucore.blocks.matrices.places import place_of
 from gpucore.blocks.reductions import count_invocations
-from gpucore.ir import Capability
+from gpucore.ir import MATRIX_LANES, Capability
 from gpucore.types import f16, f32, f64, i32, i64, u32, u64
 
 _DTYPES = (f32, f16, f64, i32, u32, i64, u64)
@@ -16,7 +16,7 @@ _DTYPES = (f32, f16, f64, i32, u32, i64, u64)
 
 def multiplies():
     """Whether the device has units that multiply matrices."""
-    return gp.target.has(Capability.MATRIX_UNITS) and gp.target.subgroup_size == LANES
+    return gp.target.has(Capability.MATRIX_UNITS) and gp.target.subgroup_size == MATRIX_LANES
 
 
 def layout_for(dtype, shape):

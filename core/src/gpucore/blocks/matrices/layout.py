@@ -8,10 +8,10 @@ from typing import Any
 
 from gpucore.blocks.matrices import arithmetic, products
 from gpucore.immutable import Immutable
+from gpucore.ir import MATRIX_LANES
 from gpucore.structs import StructDType, struct
 from gpucore.types import DType
 
-LANES = 32  # of a subgroup that multiplies matrices
 _FRAGMENT = (16, 8)  # rows and columns of the sums of one MatrixMultiply
 _MOST_ELEMENTS = 256
 """Of one invocation: no device has more registers, and each is a variable of the kernel."""
@@ -78,8 +78,8 @@ def choose_layout(
     neighbouring columns, which it reads at once. On CPUs the invocations next to each other, which run in the lanes of
     a vector, have neighbouring columns.
     """
-    if has_units and invocations % LANES == 0:
-        found = _best(dtype, shape, invocations // LANES, (_FRAGMENT[0], 2 * _FRAGMENT[1]), is_fragments=True)
+    if has_units and invocations % MATRIX_LANES == 0:
+        found = _best(dtype, shape, invocations // MATRIX_LANES, (_FRAGMENT[0], 2 * _FRAGMENT[1]), is_fragments=True)
         if found is not None:
             return found
     return _best(dtype, shape, invocations, (1, 1), most=1 if kind in ("cpu", "software") else 4)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.places import column_offset, first_column, first_row, row_step
-from gpucore.ir import MatrixInputs
+from gpucore.ir import MATRIX_INPUTS
 from gpucore.types import DType, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 VECTORS = (f32, i32, u32, f16)
 """The dtypes of which there are vectors."""
-INPUTS = {f16: MatrixInputs.F16, i8: MatrixInputs.I8}
-"""What units multiply, and add in f32 or i32."""
 
 
 def sum_type(dtype):
@@ -88,7 +86,7 @@ def _load_right(y, k, column, words):
 def _add_by_units(sums, x, y, layout):
     """Add x @ y to the fragments of this subgroup."""
     dtype = x.dtype
-    inputs, words = gp.static((INPUTS[dtype], 16 // dtype.itemsize))
+    inputs, words = gp.static((MATRIX_INPUTS[dtype.ir_type], 16 // dtype.itemsize))
     height, width = layout.block
     top = gp.subgroup_id() // layout.across * height
     left = gp.subgroup_id() % layout.across * width
@@ -109,7 +107,7 @@ def _add_by_units(sums, x, y, layout):
 
 def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tuple[bool, bool]) -> bool:
     """Whether units multiply two tiles, of which each may be transposed: of bytes only rows of x with columns of y."""
-    if not layout.is_fragments or dtype not in INPUTS or inner % (32 // dtype.itemsize) != 0:
+    if not layout.is_fragments or dtype.ir_type not in MATRIX_INPUTS or inner % (32 // dtype.itemsize) != 0:
         return False
     return dtype.itemsize == 2 or transposed == (False, True)
 

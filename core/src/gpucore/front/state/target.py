@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
-from gpucore.ir import Capability
+from gpucore.ir import Capability, Limits, MatrixUnit, matrix_unit
+from gpucore.types import DType
 
 
 class Target(Immutable):
@@ -13,6 +14,7 @@ class Target(Immutable):
     backend: str
     kind: str
     capabilities: frozenset[Capability]
+    limits: Limits = Limits()
     subgroup_size: int = 0  # of all subgroups; 0: they have different sizes, or it is unknown
 
     def has(self, capability: object) -> bool:
@@ -23,8 +25,14 @@ class Target(Immutable):
             known = ", ".join(sorted(c.value for c in Capability))
             raise ArgumentError(f"{capability!r} is not a capability; the capabilities are {known}") from None
 
+    def matrix(self, dtype: object) -> MatrixUnit | None:
+        """The units that multiply tiles of a dtype; None if the device has none."""
+        if not isinstance(dtype, DType):
+            raise ArgumentError(f"{dtype!r} is not the dtype of a tile, such as gp.f16")
+        return matrix_unit(self.capabilities, self.limits, dtype.ir_type)
 
-ANY = Target("", "", frozenset(), 32)
+
+ANY = Target("", "", frozenset(), subgroup_size=32)
 """No particular device: the target of kernels that do not use `gp.target`, and of what is shown for no device."""
 
 ALL = Target("*", "", frozenset())

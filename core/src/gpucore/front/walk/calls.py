@@ -58,7 +58,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
         return special(context, node)
     args = [context.expression(context, arg) for arg in node.args]
     if isinstance(getattr(function, "__self__", None), Target):
-        return _has_capability(context, function, args, node)
+        return _ask_target(context, function, args, node)
     if isinstance(function, DType):
         _refuse_keywords(context, node)
         return _construct(context, function, args, node)
@@ -185,15 +185,18 @@ def _refuse_keywords(context: Context, node: ast.Call) -> None:
         )
 
 
-def _has_capability(context: Context, has: Callable[..., Any], args: list[Operand], node: ast.Call) -> Operand:
-    """gp.target.has(capability)."""
+def _ask_target(context: Context, method: Callable[..., Any], args: list[Operand], node: ast.Call) -> Operand:
+    """gp.target.has(capability) or gp.target.matrix(dtype)."""
     check_count(context, args, node, 1)
-    capability = known_value(context, args[0], node.args[0], "the capability")
-    names = [known.value for known in ir.Capability]
+    is_capability = method.__name__ == "has"
+    given = known_value(context, args[0], node.args[0], "the capability" if is_capability else "the dtype")
     try:
-        return Static(has(capability))
+        return Static(method(given))
     except ArgumentError as error:
-        fix = did_you_mean(str(capability), names, "write gp.Capability.F16, or another capability")
+        if not is_capability:
+            refuse(context, str(error), node.args[0], "units multiply tiles of some dtypes", "write gp.f16 or gp.i8")
+        names = [known.value for known in ir.Capability]
+        fix = did_you_mean(str(given), names, "write gp.Capability.F16, or another capability")
         refuse(context, str(error), node.args[0], "gp.target.has takes one capability", fix)
 
 

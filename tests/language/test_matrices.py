@@ -1,0 +1,221 @@
+"""Tiles, copies to them, and matrices of a workgroup."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, TypeVar
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+from gpucore.simulator.device import SUBGROUP_SIZE_VARIABLE
+from gpucore.testing import require_device
+
+T = TypeVar("T", gp.f16, gp.f32, gp.i32, gp.i8, gp.u8, gp.f64)
+S = TypeVar("S", gp.f32, gp.i32, gp.u32, gp.f64)
+M, N, K = 16, 32, 16
+SUMS = {"f16": gp.f32, "f32": gp.f32, "i32": gp.i32, "i8": gp.i32, "u8": gp.u32, "f64": gp.f64}
+NEEDS = {"f16": "f16", "f64": "f64"}
+
+
+def relu(value):
+    return gp.max(value, value.dtype(0))
+
+
+def fetch(x, y, a, b, row, column, k):
+    gp.copy_tile(x, a, row, k)
+    gp.copy_tile(y, b, k, column)
+    gp.copy_group()
+
+
+@gp.kernel(workgroup_size=64)
+def product(a: gp.In[T, 2], b: gp.In[T, 2], c: gp.Out[S, 2], stages: gp.Const[int]):
+    left, right = gp.tiles(T, stages, (M, K)), gp.tiles(T, stages, (K, N))
+    row, column = gp.workgroup_id(1) * M, gp.workgroup_id(0) * N
+    total = gp.matrix(S, (M, N))
+    steps = (a.shape[1] + K - 1) // K
+    for s in gp.unroll(range(stages - 1)):
+        fetch(left[s], right[s], a, b, row, column, s * K)
+    for step in range(steps):
+        gp.copy_wait(stages - 2)
+        total += left[step % stages] @ right[step % stages]
+        ahead = step + stages - 1
+        fetch(left[ahead % stages], right[ahead % stages], a, b, row, column, ahead * K)
+    gp.store_matrix(gp.map(relu, total), c, row, column)
+
+
+def drawn(name: str, shape: tuple[int, int], seed: int) -> np.ndarray[Any, Any]:
+    random = np.random.default_rng(seed)
+    if name.startswith("f"):
+        return random.normal(size=shape).astype(getattr(gp, name).dtype)
+    return random.integers(0 if name.startswith("u") else -9, 9, shape).astype(getattr(gp, name).dtype)
+
+
+def check_product(a: Any, b: Any, found: Any, *, is_float: bool) -> None:
+    """Floats within the bound that gp.multiply_add promises."""
+    wide = a.astype(np.float64), b.astype(np.float64)
+    wanted = np.maximum(wide[0] @ wide[1], 0)
+    if is_float:
+        bound = 2 * a.shape[1] * 2.0**-24 * (np.abs(wide[0]) @ np.abs(wide[1]))
+        assert np.all(np.abs(found - wanted) <= bound)
+    else:
+        assert np.array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("name", ["f16", "f32", "f64", "i8"])
+def test_a_product_by_tiles(device: gp.Device, name: str) -> None:
+    if name in NEEDS and not device.supports(NEEDS[name]):
+        pytest.skip(f"{device.id} has no {name}")
+    for m, n, k in ((16, 32, 16), (37, 45, 53), (1, 1, 1)):
+        a, b = drawn(name, (m, k), 1), drawn(name, (k, n), 2)
+        c = gp.empty((m, n), SUMS[name], device=device)
+        product(gp.asarray(a, device=device), gp.asarray(b, device=device), c, 3, workgroups=(-(-n // N), -(-m // M)))
+        check_product(a, b, c.numpy(), is_float=name.startswith("f"))
+
+
+@pytest.mark.parametrize("name", ["i32", "u8"])
+def test_products_of_more_dtypes(name: str) -> None:
+    for chosen in ("simulator", "wgpu"):
+        test_a_product_by_tiles(require_device(chosen), name)
+
+
+@functools.cache
+def transposing(dtype: Any, sums: Any, size: int, of_left: bool, of_right: bool) -> gp.Kernel:
+    rows = size // 2
+
+    @gp.kernel(workgroup_size=size)
+    def multiply(a: gp.In[dtype, 2], b: gp.In[dtype, 2], c: gp.Out[sums, 2]):
+        left = gp.tiles(dtype, 1, (32, rows) if of_left else (rows, 32))
+        right = gp.tiles(dtype, 2, (16, 32) if of_right else (32, 16))
+        gp.copy_tile(left[0], a, 0, 0)
+        gp.copy_tile(right[1], b, 0, 0)
+        gp.copy_wait()
+        x = left[0].T if of_left else left[0]
+        y = right[1].T if of_right else right[1]
+        gp.store_matrix(gp.multiply_add(x, y, gp.matrix(sums, (rows, 16))), c, 0, 0)
+
+    return multiply
+
+
+@pytest.mark.parametrize("of_right", [False, True])
+@pytest.mark.parametrize("of_left", [False, True])
+@pytest.mark.parametrize(("name", "size"), [("f16", 96), ("i8", 32), ("f32", 32)])
+def test_transposes(device: gp.Device, name: str, size: int, of_left: bool, of_right: bool) -> None:
+    if name in NEEDS and not device.supports(NEEDS[name]):
+        pytest.skip(f"{device.id} has no {name}")
+    a, b = drawn(name, (size // 2, 32), 1), drawn(name, (32, 16), 2)
+    c = gp.empty((size // 2, 16), SUMS[name], device=device)
+    given = [np.ascontiguousarray(x.T) if is_transposed else x for x, is_transposed in ((a, of_left), (b, of_right))]
+    kernel = transposing(getattr(gp, name), SUMS[name], size, of_left, of_right)
+    kernel(*(gp.asarray(x, device=device) for x in given), c, workgroups=1)
+    wanted = a.astype(np.float64) @ b.astype(np.float64)
+    assert np.allclose(c.numpy(), wanted, rtol=0, atol=1e-4 if name.startswith("f") else 0)
+
+
+@pytest.mark.parametrize("lanes", [8, 32])
+def test_subgroups_that_multiply_and_others(monkeypatch: pytest.MonkeyPatch, lanes: int) -> None:
+    gp.device("simulator").close()
+    monkeypatch.setenv(SUBGROUP_SIZE_VARIABLE, str(lanes))
+    with gp.device("simulator") as device:
+        unit = device.matrix(gp.f16)
+        assert (unit is None) == (lanes == 8) and device.matrix(gp.f64) is None
+        assert unit is None or (unit.m, unit.n, unit.k, unit.invocations, unit.copies) == (16, 16, 16, 32, True)
+        test_a_product_by_tiles(device, "f16")
+        test_transposes(device, "i8", 32, False, True)
+
+
+def weigh(value, row, column):
+    return value + gp.f32(100 * row + column)
+
+
+def half_sum(value, other):
+    return gp.i32(value + other) // 2
+
+
+@gp.kernel(workgroup_size=(8, 4))
+def elements(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2], z: gp.Out[gp.i32, 2], n: gp.i32):
+    own = gp.load_matrix(x, 5, -3, (16, 32))
+    total = gp.matrix(gp.f32, (16, 32), 0.5)
+    for step in range(n):
+        if step % 2 == 0:
+            total = total + own
+        else:
+            total = 2 * total - own * 0.5
+    kept = gp.tiles(gp.f32, 2, (16, 32))
+    gp.store_matrix(-total, kept[1], 0, 0)
+    gp.barrier()
+    again = gp.load_matrix(kept[1].T, 0, 0, (32, 16))
+    gp.store_matrix(gp.map(weigh, again, indices=True), y, 2, 3)
+    gp.store_matrix(gp.map(half_sum, total, own), z, 0, 0)
+    if gp.local_index() == 0:
+        y[0, 0] = kept[1, 3, 4]
+
+
+def test_elements_of_matrices(device: gp.Device) -> None:
+    x = np.random.default_rng(1).integers(-9, 9, (12, 20)).astype(np.float32)
+    y, z = gp.zeros((33, 20), device=device), gp.zeros((16, 32), gp.i32, device=device)
+    elements(gp.asarray(x, device=device), y, z, 3, workgroups=1)
+    own = np.zeros((16, 32), np.float32)
+    own[:7, 3:23] = x[5:]
+    total = 2 * (0.5 + own) - own * 0.5 + own
+    rows, columns = np.mgrid[:31, :16]
+    wanted = np.zeros((33, 20), np.float32)
+    wanted[0, 0] = -total[3, 4]
+    wanted[2:, 3:19] = -total.T[:31] + 100 * rows + columns
+    assert np.array_equal(y.numpy(), wanted)
+    halves = (total + own).astype(np.int32) // 2
+    assert np.array_equal(z.numpy(), halves)
+
+
+@gp.kernel(workgroup_size=32)
+def unsorted(a: gp.In[gp.f32, 2], c: gp.Out[gp.f32, 2]):
+    left = gp.tiles(gp.f32, 1, (16, 16))
+    gp.copy_tile(left[0], a, 0, 0)
+    gp.copy_group()
+    gp.barrier()
+    total = gp.matrix(gp.f32, (16, 16))
+    total += left[0] @ left[0]
+    gp.store_matrix(total, c, 0, 0)
+
+
+def test_the_check_finds_a_tile_that_is_read_before_the_wait() -> None:
+    report = gp.check(unsorted, np.ones((16, 16), np.float32), np.zeros((16, 16), np.float32), workgroups=1)
+    assert any("while a copy to it is under way" in finding.message for finding in report.findings)
+
+
+def test_the_check_finds_nothing_in_a_right_kernel() -> None:
+    a, b = drawn("f16", (20, 40), 1), drawn("f16", (40, 33), 2)
+    report = gp.check(product, a, b, np.zeros((20, 33), np.float32), 3, workgroups=(2, 2))
+    assert not report.findings
+
+
+def refusal(lines: str) -> str:
+    text = "def wrong(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2], n: gp.i32):\n"
+    kernel = gp.kernel_from_text(text + "".join(f"    {line}\n" for line in lines.splitlines()), workgroup_size=32)
+    with pytest.raises(gp.CompileError) as caught:
+        kernel.source("python")
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("t = gp.tiles(gp.f32, 1, 16)", "the shape of a tile is its rows and columns"),
+        ("t = gp.tiles(gp.f32x2, 1, (16, 16))", "a tile holds numbers"),
+        ("t = gp.tiles(gp.f32, n, (16, 16))", "the number of tiles must be known"),
+        ("c = gp.matrix(gp.f32, (5, 3))", "a divisor of the rows of each matrix"),
+        ("c = gp.matrix(gp.i8, (16, 16))", "a matrix holds f32"),
+        ("t = gp.tiles(gp.f32, 1, (16, 16))\nc = t[0] @ t[0]", "the product of two tiles"),
+        ("c = gp.matrix(gp.f32, (16, 16))\nc += x @ x", "a product is one of two tiles"),
+        ("t = gp.tiles(gp.f32, 1, (16, 8))\nc = gp.matrix(gp.f32, (16, 16))\nc += t[0] @ t[0]", "the shapes must fit"),
+        ("t = gp.tiles(gp.f32, 1, (16, 16))\nc = gp.matrix(gp.i32, (16, 16))\nc += t[0] @ t[0]", "holds the sums"),
+        ("t = gp.tiles(gp.f32, 1, (16, 16))\ngp.copy_tile(x, x, 0, 0)", "the copy goes to a tile"),
+        ("t = gp.tiles(gp.f16, 1, (16, 16))\ngp.copy_tile(t[0], x, 0, 0)", "one dtype"),
+        ("gp.copy_wait(-1)", "must be a whole number from 0"),
+        ("c = gp.matrix(gp.f32, (16, 16))\nd = gp.matrix(gp.f32, (16, 32))\nc = c + d", "one dtype and one shape"),
+        ("if gp.local_id(0) < n:\n    gp.copy_wait()\ny[0, 0] = 1", "not every invocation"),
+    ],
+)  # fmt: skip
+def test_refusals(lines: str, message: str) -> None:
+    assert message in refusal(lines)
