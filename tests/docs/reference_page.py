@@ -155,6 +155,9 @@ IN_KERNELS = {
     "Atomics": tuple(f"atomic_{name}" for name in lang.ATOMICS),
     "Subgroups": tuple(f"subgroup_{name}" for name in lang.SUBGROUPS),
     "Blocks of a workgroup": tuple(f"workgroup_{name}" for name in BLOCKS),
+    "Matrices of a workgroup": (
+        "tiles", "copy_tile", "copy_group", "copy_wait", "matrix", "multiply_add", "map", "load_matrix", "store_matrix",
+    ),
 }  # fmt: skip
 PARAMETERS = ("In", "Out", "InOut", "Const")
 TYPES = {dtype.__name__.rstrip("_"): dtype for dtype in DTYPES}

@@ -18,10 +18,7 @@ class Constant(Immutable):
 
 
 class Value(Immutable):
-    """A name bound once, by Let, Load, Atomic, Subgroup, Uniform or ForRange.
-
-    `name` is for display, `id` is the identity.
-    """
+    """A name bound once, by a statement that has a value, or by ForRange. `name` is for display, `id` the identity."""
 
     id: int
     name: str
@@ -335,9 +332,8 @@ class Subgroup(Immutable):
 class MatrixLoad(Immutable):
     """Binds a part of four small matrices in workgroup memory, each of 8 rows of 16 bytes: u32x4, a word of each.
 
-    A collective operation of a subgroup of 32. Invocation 8 i + r gives the place of row r of matrix i, at a multiple
-    of 16 bytes. Invocation 4 r + w gets word w of row r of each; transposed, of 16-bit elements: elements 2 w and
-    2 w + 1 of column r.
+    Collective, of a subgroup of 32. Invocation 8 i + r gives the place of row r of matrix i, at a multiple of 16 bytes.
+    Invocation 4 r + w gets word w of row r of each; transposed, of 16-bit elements: 2 w and 2 w + 1 of column r.
     """
 
     value: Value
@@ -349,7 +345,7 @@ class MatrixLoad(Immutable):
 class MatrixMultiply(Immutable):
     """Binds a part of `sums + left @ right`: matrices that a subgroup of 32 holds, of 16 rows and 8 columns.
 
-    A collective operation. Invocation 4 r + w has, of `sums` and of the result, elements 2 w and 2 w + 1 of row r, and
+    Collective. Invocation 4 r + w has, of `sums` and of the result, elements 2 w and 2 w + 1 of row r, and
     those of row r + 8. `left` has 16 rows of 32 bytes: of the first 16 bytes word w of row r, that of row r + 8, and
     likewise of the last 16 bytes. `right` has 8 columns of 32 bytes: word w of column r, and word w + 4. How sums are
     rounded is the device's choice.
@@ -364,11 +360,9 @@ class MatrixMultiply(Immutable):
 
 
 class CopyAsync(Immutable):
-    """Begins to copy `count` elements, 4, 8 or 16 bytes, from a buffer to workgroup memory: at multiples of as many
-    bytes in both. The first `valid` of them (i32, from 0 to count) are read, the others become 0.
-
-    The destination is not read, nor either of both written, until a CopyWait and a Barrier.
-    """
+    """Begins to copy `count` elements, 4, 8 or 16 bytes, from a buffer to a multiple of as many in workgroup memory. The
+    first `valid` (i32, 0 to count) are read, the others become 0. Until a CopyWait and a Barrier the destination is not
+    read, and neither of both is written."""
 
     place: Place
     source: Place
@@ -384,8 +378,7 @@ class CopyGroup(Immutable):
 
 
 class CopyWait(Immutable):
-    """Waits until at most `pending` groups of this invocation's copies are under way. Others see them after a
-    Barrier."""
+    """Waits until at most `pending` groups of this invocation's copies are under way."""
 
     pending: int
     span: Span | None = None

@@ -218,20 +218,28 @@ class _Checker:
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
                 if statement.value is not None:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
-            case MatrixLoad() | MatrixMultiply():
-                if not is_well_typed_matrix(statement):
-                    _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
-                self._need_capability(Capability.MATRIX_UNITS, "this multiplies matrices by subgroups", statement.span)
-                self._open(statement.value.id, statement.value.type, opened, statement.span)
-            case CopyAsync() | CopyGroup() | CopyWait():
-                if isinstance(statement, CopyAsync) and not is_well_typed_copy(statement):
-                    _internal(f"an ill-typed copy in {_text(statement)}", statement.span)
-                self._need_capability(Capability.ASYNC_COPY, "this copies while the kernel goes on", statement.span)
+            case MatrixLoad() | MatrixMultiply() | CopyAsync() | CopyGroup() | CopyWait():
+                self._of_matrices(statement, opened)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
                 extents = {expr.type for expr in statement.extents}
                 if not types <= {I32, U32} or not extents <= {I32} or len(statement.indices) != len(statement.extents):
                     _internal(f"ill-typed bounds in {_text(statement)}", statement.span)
+
+    def _of_matrices(
+        self, statement: MatrixLoad | MatrixMultiply | CopyAsync | CopyGroup | CopyWait, opened: list[int]
+    ) -> None:
+        for place in walk.places_of(statement):
+            self._place(place, statement)
+        if isinstance(statement, (MatrixLoad, MatrixMultiply)):
+            is_well_typed = is_well_typed_matrix(statement)
+            self._need_capability(Capability.MATRIX_UNITS, "this multiplies matrices by subgroups", statement.span)
+            self._open(statement.value.id, statement.value.type, opened, statement.span)
+        else:
+            is_well_typed = not isinstance(statement, CopyAsync) or is_well_typed_copy(statement)
+            self._need_capability(Capability.ASYNC_COPY, "this copies while the kernel goes on", statement.span)
+        if not is_well_typed:
+            _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
 
     def _atomic(self, statement: Atomic, opened: list[int]) -> None:
         memory = self._place(statement.place, statement)

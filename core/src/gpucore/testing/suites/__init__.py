@@ -18,6 +18,7 @@ from gpucore.testing.suites.functions import FunctionTests
 from gpucore.testing.suites.grids import GridTests
 from gpucore.testing.suites.integers import IntegerTests
 from gpucore.testing.suites.launches import LaunchTests
+from gpucore.testing.suites.matrices import MatrixTests
 from gpucore.testing.suites.memory import MemoryTests
 from gpucore.testing.suites.queues import QueueTests
 from gpucore.testing.suites.randoms import RandomTests
@@ -52,6 +53,7 @@ SUITES: dict[str, type] = {
     "Ranks, small integers, subgroups, wider atomics, gp.target": FeatureTests,
     "Random numbers": RandomTests,
     "Blocks of a workgroup": BlockTests,
+    "Matrices of a workgroup": MatrixTests,
 }
 """The suites by title, in the order of their numbers."""
 
@@ -59,7 +61,7 @@ SUITES: dict[str, type] = {
 class ConformanceTests(
     BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, ValueTests, IntegerTests,
     FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests, CompositionTests,
-    MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests,
+    MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests, MatrixTests,
 ):  # fmt: skip
     """Every behaviour. A subclass sets `device` to the device to test: a backend ("cuda") or a device id ("cuda:1")."""
 
