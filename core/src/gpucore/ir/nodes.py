@@ -360,9 +360,11 @@ class MatrixMultiply(Immutable):
 
 
 class CopyAsync(Immutable):
-    """Begins to copy `count` elements, 4, 8 or 16 bytes, from a buffer to a multiple of as many in workgroup memory. The
-    first `valid` (i32, 0 to count) are read, the others become 0. Until a CopyWait and a Barrier the destination is not
-    read, and neither of both is written."""
+    """Begins to copy `count` elements, 4, 8 or 16 bytes, from a buffer to a multiple of as many in workgroup memory.
+
+    The first `valid` (i32, 0 to count) are read, the others become 0. Until a CopyWait and a Barrier neither place is
+    written, and the destination is not read.
+    """
 
     place: Place
     source: Place

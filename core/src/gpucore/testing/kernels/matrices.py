@@ -25,7 +25,7 @@ def fetch(x, y, a, b, row, column, k):
 @gp.kernel(workgroup_size=64)
 def product(a: gp.In[T, 2], b: gp.In[T, 2], c: gp.Out[gp.f32, 2]):
     """c = relu(a @ b), with copies ahead."""
-    left, right = gp.tiles(T, STAGES, (ROWS, INNER)), gp.tiles(T, STAGES, (INNER, COLUMNS))
+    left, right = gp.tiles(a.dtype, STAGES, (ROWS, INNER)), gp.tiles(b.dtype, STAGES, (INNER, COLUMNS))
     row, column = gp.workgroup_id(1) * ROWS, gp.workgroup_id(0) * COLUMNS
     total = gp.matrix(gp.f32, (ROWS, COLUMNS))
     fetch(left[0], right[0], a, b, row, column, 0)
