@@ -157,6 +157,28 @@ def test_long_dispatches_are_made_one_by_one(own: Device, monkeypatch: pytest.Mo
     finish(own)
 
 
+def test_a_replay_that_was_not_brief_twice_is_made_one_by_one_for_good(
+    own: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = Steps(own, monkeypatch)
+    x, _, z = steps.buffers
+
+    def run(times: int, brief: int) -> int:
+        """How many dispatches of the replays are made one by one, if a replay is brief up to a time."""
+        monkeypatch.setattr(recording, "BRIEF", brief)
+        before = steps.one_by_one
+        steps.run(times, x, z)
+        finish(own)
+        return steps.one_by_one - before
+
+    for _ in range(4):
+        run(1, PATIENT)
+    for _ in range(3):  # one that is not brief, with others in between
+        assert [run(1, 0), run(1, PATIENT), run(5, PATIENT)] == [0, 2, 0]
+    assert [run(1, 0), run(1, PATIENT), run(1, 0)] == [0, 2, 0]
+    assert run(20, PATIENT) == 40
+
+
 def test_helpers_that_start_later_have_the_memory_that_a_recording_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A recording for two of four threads: any helper may take part in it, also one that another recording starts."""
     length, threads = 1 << 14, 4
