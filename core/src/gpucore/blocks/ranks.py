@@ -8,7 +8,7 @@ they are ranked as in `columns`, in one step or two.
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.blocks.columns import BITS, count_words, pad, padded, place_by_columns
+from gpucore.blocks.columns import BITS, count_words, gather, load, pad, padded, place_by_columns, scatter, store
 from gpucore.blocks.matching import RankTile, part_of, place_in_tile
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import Capability
@@ -37,17 +37,14 @@ def _place_by_matching(places, digits, bits, starts, per_invocation):
     else:
         there = gp.workgroup_array(u32, gp.static(padded(tile.size)))
         first, (base, width) = gp.local_index() * per_invocation, part_of(tile)
-        for k in gp.unroll(range(per_invocation)):
-            there[pad(first + k)] = digits[k]
+        store(there, digits, first, 1)
         gp.barrier(buffers=False)
         for k in gp.unroll(range(per_invocation)):
             mine[k] = i32(there[pad(base + k * width)])
         place_in_tile(places, mine, counts, starts, tile)
-        for k in gp.unroll(range(per_invocation)):
-            there[pad(base + k * width)] = places[k]
+        store(there, places, base, width)
         gp.barrier(buffers=False)
-        for k in gp.unroll(range(per_invocation)):
-            places[k] = there[pad(first + k)]
+        load(places, there, first, 1)
 
 
 def _find_starts(starts, there, bits, size):
@@ -75,28 +72,18 @@ def _place_by_columns(places, digits, bits, starts, per_invocation):
             mine = gp.private_array(u32, per_invocation)
             then = gp.private_array(u32, per_invocation)
             upper = gp.static(count_words(bits - BITS))
-            for k in gp.unroll(range(per_invocation)):
-                there[pad(i32(places[k]))] = digits[k]
+            scatter(there, digits, places)
             gp.barrier(buffers=False)
-            for k in gp.unroll(range(per_invocation)):
-                mine[k] = there[pad(first + k)]
+            load(mine, there, first, 1)
             place_by_columns(then, mine, counters, BITS, upper, invocations, per_invocation)
-            for k in gp.unroll(range(per_invocation)):
-                there[pad(first + k)] = then[k]
+            store(there, then, first, 1)
             gp.barrier(buffers=False)
-            for k in gp.unroll(range(per_invocation)):
-                places[k] = there[pad(i32(places[k]))]
+            gather(places, there, places)
             gp.barrier(buffers=False)
         if starts is not None:
-            for k in gp.unroll(range(per_invocation)):
-                there[pad(i32(places[k]))] = digits[k]
+            scatter(there, digits, places)
             gp.barrier(buffers=False)
             _find_starts(starts, there, bits, size)
-
-
-def _starts(bits):
-    starts = gp.workgroup_array(i32, gp.static((1 << bits) + 1))
-    return starts
 
 
 def workgroup_radix_rank(digits, bits, with_starts=False):
@@ -109,7 +96,7 @@ def workgroup_radix_rank(digits, bits, with_starts=False):
     own = gp.private_array(u32, per_invocation)
     places = gp.private_array(u32, per_invocation)
     ranks = gp.private_array(i32, per_invocation)
-    starts = _starts(bits) if with_starts else None
+    starts = gp.workgroup_array(i32, gp.static((1 << bits) + 1)) if with_starts else None
     for k in gp.unroll(range(per_invocation)):
         own[k] = u32(digits[k] if length > 0 else digits) & gp.static((1 << bits) - 1)
     if matches():
