@@ -90,6 +90,7 @@ def workgroup_radix_rank(digits, bits, with_starts=False):
     """`gp.workgroup_radix_rank`."""
     assert digits.dtype in _DIGITS, "digits are i32, u32, bool or integers of 8 or 16 bits"
     assert 1 <= bits <= MOST_BITS, "bits, the number of bits of a digit, is from 1 to 8"
+    assert gp.static(with_starts in (False, True)), "with_starts is True or False"
     length = gp.private_length(digits)
     per_invocation = gp.static(max(length, 1))
     assert count_invocations() * per_invocation < _MOST_DIGITS, "a workgroup ranks fewer than 65536 digits"

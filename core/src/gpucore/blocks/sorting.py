@@ -132,7 +132,6 @@ def _sort_by_merging(keys, order):
 def _sort(keys, order, descending, count):
     """Sort a private array of keys. The numbers of `order`, if it is not None, become the places before."""
     dtype = keys.dtype
-    assert gp.static(dtype in KEY_TYPES), "keys are integers or floats, of a dtype that gp.sort takes"
     key, bits = gp.static(KEY_TYPES[dtype]), gp.static(8 * dtype.dtype.itemsize)
     first = gp.local_index() * keys.size
     own = gp.private_array(key, keys.size)
@@ -170,7 +169,8 @@ def _sort_arrays(keys, values, descending, count):
 
 def workgroup_sort(keys, values=None, descending=False, count=None):
     """`gp.workgroup_sort`."""
-    length = gp.private_length(keys)
+    length, dtype = gp.private_length(keys), keys.dtype
+    assert gp.static(dtype in KEY_TYPES), "keys are integers or floats, of a dtype that gp.sort takes"
     assert values is None or gp.private_length(values) == length, "there are as many values as keys"
     if length > 0:
         _sort_arrays(keys, values, descending, count)
