@@ -215,6 +215,9 @@ class Gpucore(Library):
     def finish(self) -> None:
         self.device.synchronize()
 
+    def free(self) -> None:
+        self.device.free_memory()
+
     def timed(self, work: Callable[[], Any], calls: int = 1) -> Timed:
         if not self.has_clock:
             return super().timed(work, calls)
