@@ -11,12 +11,15 @@ Haberman, "Parallel neighbor-sort" (1972).
 
 from __future__ import annotations
 
+from typing import Any
+
 import gpucore.lang as gp
 from gpucore.blocks.columns import gather, load, pad, padded, scatter, store
 from gpucore.blocks.keys import KEY_TYPES, from_key, to_key
 from gpucore.blocks.matching import RankTile, part_of, place_in_tile
 from gpucore.blocks.ranks import MOST_BITS, matches
 from gpucore.blocks.reductions import count_invocations
+from gpucore.lang.outside import in_kernels_only
 from gpucore.types import i32, u32
 
 
@@ -167,8 +170,23 @@ def _sort_arrays(keys, values, descending, count):
     gp.barrier()
 
 
-def workgroup_sort(keys, values=None, descending=False, count=None):
-    """`gp.workgroup_sort`."""
+@in_kernels_only
+def workgroup_sort(keys: Any, values: Any = None, descending: bool = False, count: int | None = None) -> Any:
+    """Sort what the invocations of a workgroup hold, stably, in the order of `gp.sort`.
+
+    Each invocation gives one key, and gets the key whose place is its `gp.local_index()`. With a value, the result is
+    a tuple of the key and of its value. Or it gives a private array of K keys, which are sorted in place, and the
+    private array `values` with them: nothing is returned. Key k of an invocation has the place
+    `gp.local_index() * K + k`, before and after (a blocked arrangement).
+
+    Keys are of any dtype that `gp.sort` takes; floats are sorted totally, NaN last. Values are numbers, vectors or
+    structs. `descending`, known at compile time, gives the reverse order, in which equal keys keep theirs, too. With
+    `count`, the same in all invocations, only the keys of the first `count` places are sorted; what the others hold
+    afterwards is undefined. All invocations of the workgroup must reach it.
+
+    Sources: those of `gp.workgroup_radix_rank`; O. Green, R. McColl and D. Bader, "GPU merge path: a GPU merging
+    algorithm" (2012).
+    """
     length, dtype = gp.private_length(keys), keys.dtype
     assert gp.static(dtype in KEY_TYPES), "keys are integers or floats, of a dtype that gp.sort takes"
     assert values is None or gp.private_length(values) == length, "there are as many values as keys"
