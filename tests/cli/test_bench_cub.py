@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,28 @@ def test_all_functions_of_cub_give_right_results(nvcc: Any) -> None:
         "compact u32, half of them", "cumsum u32", "exclusive scan u32", "gp.argmin f32", "gp.sum f32", "gp.sum u32",
         "histogram u32, 256 bins", "sort pairs of u32 on the device", "sort u32 on the device", "sum f32",
     ]  # fmt: skip
+
+
+@needs_compiler
+def test_free_drops_the_temporary_storage_of_all_functions(nvcc: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    cupy = importlib.import_module("cupy")
+    empty, storages = cupy.empty, []
+
+    def noted(count: int, dtype: Any) -> Any:
+        array = empty(count, dtype)
+        if count == 77:  # bytes, which all the functions here need
+            storages.append(weakref.ref(array))
+        return array
+
+    monkeypatch.setattr(cupy, "empty", noted)
+    library = open_cub()
+    x = library.asarray(np.arange(100, dtype=np.uint32))
+    for name in ("sort", "cumsum", "sum u32", "sort"):
+        library.operations[name](x)
+    assert [storage() is None for storage in storages] == [False] * 3
+    library.free()
+    assert [storage() is None for storage in storages] == [True] * 3
+    assert library.operations["sum u32"](x)[0] == 4950
 
 
 @needs_compiler

@@ -196,7 +196,7 @@ INTERNAL = {
     "Device": {
         "driver_device", "wait", "allocate", "adopt", "dispatch_reporting", "read", "peek", "write", "discard",
         "discard_pipeline", "add_close_listener", "collect_garbage", "last_report", "refuse_while_recording",
-        "forget_dropped_graphs", "keep_until", "export", "wait_for_room",
+        "forget_dropped_graphs", "keep_until", "export", "wait_for_room", "free_memory",
     },
     "Kernel": {"check_arguments", "lower_for", "lower", "prepare"},
     "Graph": {"is_recording", "dispatch", "copy", "write", "end"},

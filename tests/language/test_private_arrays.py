@@ -38,3 +38,16 @@ def test_an_array_is_zero_each_time(device: gp.Device) -> None:
     i, turn = np.indices((11, 5))
     wanted = [turn + 1, np.where((i + turn) % 2 == 0, -i, 5), turn + 1]
     np.testing.assert_array_equal(y.numpy(), np.stack(wanted, axis=-1))
+
+
+@gp.kernel
+def chosen(x: gp.InOut[gp.i32], is_shared: gp.Const[bool]):
+    held = gp.workgroup_array(gp.i32, 2) if is_shared else gp.private_array(gp.i32, 2)
+    held[x[0] % 2] = x[1]
+    x[0] = held[0]
+
+
+def test_an_array_of_a_conditional_expression_has_the_name_of_the_variable() -> None:
+    for is_shared in (False, True):
+        text = chosen.source("wgsl", is_shared=is_shared)
+        assert "held[0]" in text and "_array" not in text

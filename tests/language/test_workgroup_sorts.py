@@ -130,6 +130,14 @@ def test_the_checker_finds_a_call_that_a_wrong_promise_hides() -> None:
 WRONG = {
     "digits of floats": ("gp.workgroup_radix_rank(x[i], 4)", "digits are i32, u32, bool"),
     "too many bits": ("gp.workgroup_radix_rank(i, 9)", "from 1 to 8"),
+    "starts or not, by a number of the run": (
+        "gp.workgroup_radix_rank(i, 4, with_starts=i > 2)",
+        "with_starts is known",
+    ),
+    "a bool as a key": (
+        "gp.workgroup_sort(i > 2)",
+        "fails: keys are integers or floats, of a dtype that gp.sort takes",
+    ),
     "a vector as a key": ("gp.workgroup_sort(gp.f32x2(x[i]))", "of a dtype that gp.sort takes"),
     "a buffer as keys": ("gp.workgroup_sort(x)", "a number, or a private array with one axis, not the array x"),
     "a matrix as keys": ("gp.workgroup_sort(gp.private_array(gp.f32, (2, 2)))", "the array has several axes"),

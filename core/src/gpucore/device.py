@@ -151,11 +151,16 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         try:
             return self._try_allocate(nbytes)
         except OutOfMemoryError:
-            gc.collect()
-            self._finish()
-            with self.lock:
-                self._pool.clear()
+            self.free_memory()
             return self._try_allocate(nbytes)
+
+    def free_memory(self) -> None:
+        """Wait for all work, and give the memory that no array has any more back to the driver."""
+        gc.collect()
+        self._finish()
+        with self.lock:
+            self.collect_garbage()
+            self._pool.clear()
 
     def _try_allocate(self, nbytes: int) -> Buffer:
         # Rounding up must not exceed the binding limit: a kernel could not bind the buffer.

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("llvmlite")
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cpu_kernels import two_threads
+from cpu_kernels import opened_with
 
 from gpucore.runtime import Device
 
@@ -19,5 +19,5 @@ from gpucore.runtime import Device
 @pytest.fixture(scope="session")
 def device() -> Iterator[Device]:
     """A device that the tests share."""
-    with two_threads() as opened:
+    with opened_with(threads=2) as opened:
         yield opened

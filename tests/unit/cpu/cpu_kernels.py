@@ -58,10 +58,10 @@ def workgroup_id(axis: int = 0) -> ir.Builtin:
 
 
 @contextmanager
-def two_threads() -> Iterator[Device]:
-    """The cpu device, with two threads whatever the machine has."""
+def opened_with(threads: int) -> Iterator[Device]:
+    """The cpu device with a number of threads, whatever the machine has."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GPUCORE_CPU_THREADS", "2")
+        patch.setenv("GPUCORE_CPU_THREADS", str(threads))
         device = CpuBackend().open(0)
     yield device
     device.close()

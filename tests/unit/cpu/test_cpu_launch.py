@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from cpu_kernels import Draft, const, finish, op, pack, two_threads
+from cpu_kernels import Draft, const, finish, op, opened_with, pack
 
 from gpucore import ir
 from gpucore.ir import I32
@@ -41,7 +41,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def own() -> Iterator[Device]:
     """A device of this test alone."""
-    with two_threads() as device:
+    with opened_with(threads=2) as device:
         yield device
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from cpu_kernels import Draft, const, finish, op, pack, two_threads
+from cpu_kernels import Draft, const, finish, local_id, op, opened_with, pack
 
 from gpucore.errors import ClosedError
 from gpucore.ir import I32
@@ -15,15 +16,17 @@ from gpucore.runtime import Buffer, Device
 from gpucore.runtime.protocol import CopyStep, DispatchStep, Recording
 from gpucore_cpu import launch, recording
 from gpucore_cpu.plugin import CpuBackend
+from gpucore_cpu.pool import Pool
 
 GROUPS = 40
 COUNT = 64 * GROUPS
+PATIENT = 10**10  # ns: all is brief, on a busy machine too
 
 
 @pytest.fixture
 def own() -> Iterator[Device]:
     """A device of this test alone."""
-    with two_threads() as device:
+    with opened_with(threads=2) as device:
         yield device
 
 
@@ -31,6 +34,7 @@ class Steps:
     """y = 3 x, then z += y, as a recording; the dispatches that are made one by one are counted."""
 
     def __init__(self, device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(recording, "BRIEF", PATIENT)
         self.device, self.one_by_one = device, 0
         dispatch = device.dispatch
 
@@ -145,12 +149,64 @@ def test_a_replay_of_released_memory_is_refused(own: Device, monkeypatch: pytest
 
 
 def test_long_dispatches_are_made_one_by_one(own: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording, "BRIEF", 0)
     steps = Steps(own, monkeypatch)
+    monkeypatch.setattr(recording, "BRIEF", 0)
     x, _, z = steps.buffers
     steps.run(8, x, z)
     assert steps.one_by_one == 16
     finish(own)
+
+
+def test_a_replay_that_was_not_brief_twice_is_made_one_by_one_for_good(
+    own: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = Steps(own, monkeypatch)
+    x, _, z = steps.buffers
+
+    def run(times: int, brief: int) -> int:
+        """How many dispatches of the replays are made one by one, if a replay is brief up to a time."""
+        monkeypatch.setattr(recording, "BRIEF", brief)
+        before = steps.one_by_one
+        steps.run(times, x, z)
+        finish(own)
+        return steps.one_by_one - before
+
+    for _ in range(4):
+        run(1, PATIENT)
+    for _ in range(3):  # one that is not brief, with others in between
+        assert [run(1, 0), run(1, PATIENT), run(5, PATIENT)] == [0, 2, 0]
+    assert [run(1, 0), run(1, PATIENT), run(1, 0)] == [0, 2, 0]
+    assert run(20, PATIENT) == 40
+
+
+def test_helpers_that_start_later_have_the_memory_that_a_recording_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recording for two of four threads: any helper may take part in it, also one that another recording starts."""
+    length, threads = 1 << 14, 4
+    monkeypatch.setattr(launch, "_WORTH_SHARING", PATIENT)  # so that recordings alone start helpers
+    with opened_with(threads) as device:
+        steps, draft = Steps(device, monkeypatch), Draft(64)
+        out, tile, t = draft.buffer("out", I32), draft.workgroup_array("tile", I32, length), local_id()
+        draft.store(tile, t, t)
+        draft.barrier()
+        i = draft.global_id()
+        draft.store(out, i, draft.load(tile, op(const(63), "-", t)))
+        valid = draft.valid()
+        y = steps.buffers[1]
+        pipeline = device.compile(CpuBackend().emit(valid))
+        made = steps.record([DispatchStep((y,), pipeline, pack(valid, {}), (GROUPS, 1, 1))])
+        monkeypatch.setattr(recording, "num_threads", lambda work, pool: 2)
+        for _ in range(6):
+            made.run([(y,)])
+            finish(device)
+        monkeypatch.setattr(recording, "num_threads", lambda work, pool: threads)
+        started = threading.active_count()
+        for _ in range(6):
+            steps.run(1, *steps.buffers[::2])
+            finish(device)
+        pool: Pool = device._pool  # type: ignore[attr-defined]  # the pool of the plugin's device
+        assert threading.active_count() == started + threads - 2
+        before = list(pool.scratch.addresses)
+        assert [pool.scratch.address(thread, 4 * length) for thread in range(threads)] == before
 
 
 def test_copies_are_not_recorded(own: Device) -> None:

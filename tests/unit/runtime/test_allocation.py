@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import gpucore as gp
+from gpucore.bench.libraries import Gpucore
 from gpucore.errors import OutOfMemoryError
 from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.device import SimulatorBuffer, SimulatorDevice
@@ -112,3 +113,16 @@ def test_sizes_are_not_rounded_beyond_a_limit(nbytes: int, size: int) -> None:
 def test_more_than_the_largest_buffer_is_refused() -> None:
     with pytest.raises(gp.ArgumentError, match="larger than the largest buffer"):
         gp.empty(9 * MIB + 5, gp.u8, device=opened(Limited()))
+
+
+def test_benchmarks_free_what_the_pool_keeps() -> None:
+    """Also what is in a cycle, and what no allocation has given to the pool yet."""
+    driver = Limited(MIB)
+    device = opened(driver)
+    kept, freed = gp.zeros(1000, gp.u8, device=device), gp.zeros(3000, gp.u8, device=device)
+    cycle: list[Any] = [gp.zeros(5000, gp.u8, device=device)]
+    cycle.append(cycle)
+    del freed, cycle
+    Gpucore(device).free()
+    assert driver.left == MIB - kept.storage.buffer.nbytes
+    assert kept.numpy().tolist() == [0] * 1000

@@ -33,8 +33,6 @@ _PAGEABLE, _PINNED = "pageable", "pinned"  # kinds of host memory
 _LEAST_LOOP, _MOST_LOOP = 1 << 20, 1 << 26  # bytes of a piece
 _LAUNCH_SIZE = 1000  # elements
 _FACTOR = 1.7  # of elementwise
-_SUMS_IN_STRIDES = "sum in strides", "sum"
-
 
 SIZES = {
     "launch": Sizes((_LAUNCH_SIZE,), (_LAUNCH_SIZE,), (_LAUNCH_SIZE,)),  # elements
@@ -69,7 +67,7 @@ def _launch_cases(size: int) -> Iterator[Case]:
         ("launch", _prepare_launch),
         (BOUND, partial(_prepare_other_launch, BOUND)),
         (IN_A_GRAPH, partial(_prepare_other_launch, IN_A_GRAPH)),
-        ("launch and wait", _prepare_launch_and_wait),
+        ("launch and wait", partial(_prepare_one_launch, True)),
         ("new array (gp.empty)", _prepare_empty),
     ):
         yield Case("launch", what, size, f"{size}", MICROSECONDS, 1, _launch_inputs, prepare, 1, 8 * size)
@@ -104,7 +102,8 @@ def _prepare_launches(library: Library, inputs: Any, y: Any, launches: Launches)
     return call_time(run, calls, library.finish), check
 
 
-def _prepare_launch_and_wait(library: Library, inputs: Any) -> Prepared | None:
+def _prepare_one_launch(with_wait: bool, library: Library, inputs: Any) -> Prepared | None:
+    """One launch, timed by the host with the wait for it, or as the library times its work."""
     x, y = (library.asarray(host) for host in inputs)
     launch = library.launch(x, y)
     if launch is None:
@@ -115,7 +114,7 @@ def _prepare_launch_and_wait(library: Library, inputs: Any) -> Prepared | None:
         launch()
         return check_axpy(A, x_before, y_before, library.numpy(y))
 
-    return wall_time(launch, library.finish), check
+    return wall_time(launch, library.finish) if with_wait else library.timed(launch), check
 
 
 def _prepare_empty(library: Library, inputs: Any) -> Prepared | None:
@@ -257,7 +256,7 @@ def _prepare_elementwise(library: Library, inputs: Any) -> Prepared | None:
 
 def _stream_cases(size: int) -> Iterator[Case]:
     for what, count, inputs, measure in (
-        ("y = a*x + y, f32", 3, _elementwise_inputs, _prepare_update),
+        ("y = a*x + y, f32", 3, _elementwise_inputs, partial(_prepare_one_launch, False)),
         ("copy, f32", 2, _elementwise_inputs, _prepare_copy),
         (
             "sum in grid strides, f32",
@@ -271,27 +270,8 @@ def _stream_cases(size: int) -> Iterator[Case]:
 
 
 def _copy_cases(size: int) -> Iterator[Case]:
-    yield Case(COPY, "copy of a large array", size, describe_power(size), BYTES, 8 * size, _copy_inputs, _prepare_copy,
-               size, 8 * size)  # fmt: skip
-
-
-def _copy_inputs(size: int) -> tuple[HostArray, HostArray]:
-    x = random_floats(5, size)
-    return x, np.zeros_like(x)
-
-
-def _prepare_update(library: Library, inputs: Any) -> Prepared | None:
-    x, y = (library.asarray(host) for host in inputs)
-    launch = library.launch(x, y)
-    if launch is None:
-        return None
-    x_before, y_before = inputs
-
-    def check() -> str:
-        launch()
-        return check_axpy(A, x_before, y_before, library.numpy(y))
-
-    return library.timed(launch), check
+    yield Case(COPY, "copy of a large array", size, describe_power(size), BYTES, 8 * size, _elementwise_inputs,
+               _prepare_copy, size, 8 * size)  # fmt: skip
 
 
 def _prepare_copy(library: Library, inputs: Any) -> Prepared | None:

@@ -40,25 +40,17 @@ GPUCORE_EXPORT int gpucore_cub_sort_pairs(
       storage, *storage_nbytes, keys, sorted_keys, values, sorted_values, size, 0, 32, stream);
 }
 
-GPUCORE_EXPORT int gpucore_cub_inclusive_sum(
-    void* storage, size_t* storage_nbytes, const uint32_t* x, uint32_t* sums, int size, cudaStream_t stream) {
-  return cub::DeviceScan::InclusiveSum(storage, *storage_nbytes, x, sums, size, stream);
-}
+// CUB's call of the name `function`, of an array `x` and one for the result, both of a type.
+#define GPUCORE_OF_ONE_ARRAY(name, function, type)                                                              \
+  GPUCORE_EXPORT int gpucore_cub_##name(                                                                        \
+      void* storage, size_t* storage_nbytes, const type* x, type* result, int size, cudaStream_t stream) {      \
+    return cub::function(storage, *storage_nbytes, x, result, size, stream);                                    \
+  }
 
-GPUCORE_EXPORT int gpucore_cub_exclusive_sum(
-    void* storage, size_t* storage_nbytes, const uint32_t* x, uint32_t* sums, int size, cudaStream_t stream) {
-  return cub::DeviceScan::ExclusiveSum(storage, *storage_nbytes, x, sums, size, stream);
-}
-
-GPUCORE_EXPORT int gpucore_cub_sum_f32(
-    void* storage, size_t* storage_nbytes, const float* x, float* sum, int size, cudaStream_t stream) {
-  return cub::DeviceReduce::Sum(storage, *storage_nbytes, x, sum, size, stream);
-}
-
-GPUCORE_EXPORT int gpucore_cub_sum_u32(
-    void* storage, size_t* storage_nbytes, const uint32_t* x, uint32_t* sum, int size, cudaStream_t stream) {
-  return cub::DeviceReduce::Sum(storage, *storage_nbytes, x, sum, size, stream);
-}
+GPUCORE_OF_ONE_ARRAY(inclusive_sum, DeviceScan::InclusiveSum, uint32_t)
+GPUCORE_OF_ONE_ARRAY(exclusive_sum, DeviceScan::ExclusiveSum, uint32_t)
+GPUCORE_OF_ONE_ARRAY(sum_f32, DeviceReduce::Sum, float)
+GPUCORE_OF_ONE_ARRAY(sum_u32, DeviceReduce::Sum, uint32_t)
 
 #if CUB_VERSION >= 200800
 GPUCORE_EXPORT int gpucore_cub_argmin(

@@ -31,13 +31,14 @@ _OPTIONS = ("-O3", "-std=c++17", "-shared", *(() if sys.platform == "win32" else
 
 class Cub(CuPy):
     """CUB's functions. Results are new arrays of CuPy, as its own functions make them; the temporary storage of a
-    function is kept for its next call with as many elements."""
+    function is kept for its next call with as many elements, until `free`."""
 
     has_memory = False
 
     def __init__(self, peer: CuPy, functions: ctypes.CDLL) -> None:
         super().__init__(peer.module, peer.index)
         self._functions = functions
+        self._storages: list[dict[int, tuple[Any, ctypes.c_size_t]]] = []  # of each function
         version = functions.gpucore_cub_version()
         self.name, self.version = "CUB", f"{version // 100000}.{version // 100 % 1000}.{version % 100}"
         functions.gpucore_cub_error.restype = ctypes.c_char_p
@@ -81,6 +82,11 @@ class Cub(CuPy):
     def launch(self, x: Any, y: Any) -> None:
         """It has no kernels of the user's."""
 
+    def free(self) -> None:
+        for stored in self._storages:
+            stored.clear()
+        super().free()
+
     def _with_result(self, function: Callable[..., None], dtype: Any, size: int | None = None) -> Callable[[Any], Any]:
         """A function of one array that returns a new one, of as many elements if no size is given."""
 
@@ -99,6 +105,7 @@ class Cub(CuPy):
             pointer, ctypes.POINTER(ctypes.c_size_t), *[pointer] * arrays, *more, ctypes.c_int, pointer
         ]  # fmt: skip
         stored: dict[int, tuple[Any, ctypes.c_size_t]] = {}  # by size: the storage of the latest one
+        self._storages.append(stored)
         stream_of, empty = self.module.cuda.get_current_stream, self.module.empty
 
         def call(size: int, *given: Any) -> None:

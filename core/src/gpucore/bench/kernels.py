@@ -71,17 +71,9 @@ def add_up(x: gp.In[gp.f32], out: gp.Out[gp.f32]):
         out[gp.workgroup_id(0)] = tile[0]
 
 
-def sum_in_strides(x: gp.Array) -> gp.Array:
-    """The sum of an array, in an array of one element, by loops over the whole grid."""
+def sum_by(kernel: gp.Kernel, x: gp.Array) -> gp.Array:
+    """The sum of an array, in an array of one element, by a kernel that adds up a part for each workgroup."""
     groups = min(_MOST, -(-x.size // _EACH))
     out = gp.empty(groups, device=x.device)
-    add_up_in_strides(x, out, workgroups=groups)
-    return out if groups == 1 else sum_in_strides(out)
-
-
-def sum_up(x: gp.Array) -> gp.Array:
-    """The sum of an array, in an array of one element."""
-    groups = min(_MOST, -(-x.size // _EACH))
-    out = gp.empty(groups, device=x.device)
-    add_up(x, out, workgroups=groups)
-    return out if groups == 1 else sum_up(out)
+    kernel(x, out, workgroups=groups)
+    return out if groups == 1 else sum_by(kernel, out)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 import gpucore as gp
-from gpucore.bench.kernels import axpy, copy, refine, sum_in_strides, sum_up
+from gpucore.bench.kernels import add_up, add_up_in_strides, axpy, copy, refine, sum_by
 from gpucore.bench.rounds import Timed, in_a_row, wall_time
 
 A = 0.5  # of a * x + y in launches: the product is exact
@@ -146,7 +147,8 @@ class Gpucore(Library):
         self.place = device.id if self.has_clock else HOST
         self.operations = {
             "sort": gp.sort, "sort pairs": gp.sort_by_key, "matmul": gp.matmul, "axpy": gp.elementwise("a*x + y"),
-            "copy": copy, "sum": gp.sum, "sum by a kernel": sum_up, "sum in strides": sum_in_strides, "sum u32": gp.sum,
+            "copy": copy, "sum": gp.sum, "sum by a kernel": partial(sum_by, add_up),
+            "sum in strides": partial(sum_by, add_up_in_strides), "sum u32": gp.sum,
             "argmin": gp.argmin, "cumsum": gp.cumsum,
             "exclusive scan": lambda x: gp.scan(operator.add, x, exclusive=True, initial=0),
             "histogram": lambda x: gp.histogram(x, BINS, (0, BINS))[0],
@@ -214,6 +216,9 @@ class Gpucore(Library):
 
     def finish(self) -> None:
         self.device.synchronize()
+
+    def free(self) -> None:
+        self.device.free_memory()
 
     def timed(self, work: Callable[[], Any], calls: int = 1) -> Timed:
         if not self.has_clock:

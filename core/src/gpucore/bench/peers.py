@@ -225,7 +225,7 @@ def _open_torch(torch: Any, devices: Sequence[gp.Device]) -> list[Library]:
 
 
 class Numba(NumPy):
-    """numba on the processor, on all its cores."""
+    """numba on the processor: operations on all its cores, a launch on one."""
 
     has_memory = False
 

@@ -12,8 +12,6 @@ from gpucore.bench.case import BYTES, Case, Prepared, describe_power, random_flo
 from gpucore.bench.checks import check_bits, check_numbers
 from gpucore.bench.libraries import BINS, HostArray, Library
 
-SUM_BY_A_KERNEL = "sum f32"
-
 
 class Given(NamedTuple):
     """Arguments of an operation, and the result."""
@@ -51,7 +49,7 @@ def prepare_operation(
 
 def reduce_cases(size: int) -> Iterator[Case]:
     """Sums by a kernel of the benchmarks and by `gp.sum`, and the place of the least element."""
-    yield _case("reduce", SUM_BY_A_KERNEL, size, 4 * size, whole_floats, "sum by a kernel", "sum")
+    yield _case("reduce", "sum f32", size, 4 * size, whole_floats, "sum by a kernel", "sum")
     yield _case("reduce", "gp.sum f32", size, 4 * size, whole_floats, "sum")
     yield _case("reduce", "gp.sum u32", size, 4 * size, _uints, "sum u32")
     yield _case("reduce", "gp.argmin f32", size, 4 * size, _floats_with_a_minimum, "argmin", check=check_numbers)

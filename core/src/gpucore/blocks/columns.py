@@ -25,6 +25,30 @@ def padded(size: int) -> int:
     return size + size // 32
 
 
+def load(own, there, first, step):
+    """Elements of a tile for this invocation: from `first` on, `step` apart."""
+    for k in gp.unroll(range(own.size)):
+        own[k] = there[pad(first + k * step)]
+
+
+def store(there, own, first, step):
+    """The inverse of `load`."""
+    for k in gp.unroll(range(own.size)):
+        there[pad(first + k * step)] = own[k]
+
+
+def gather(own, there, places):
+    """Elements of a tile for this invocation: from its places."""
+    for k in gp.unroll(range(own.size)):
+        own[k] = there[pad(i32(places[k]))]
+
+
+def scatter(there, own, places):
+    """The inverse of `gather`."""
+    for k in gp.unroll(range(own.size)):
+        there[pad(i32(places[k]))] = own[k]
+
+
 def count_words(bits: int) -> int:
     """The words of a column for digits of `bits` bits."""
     return max(1, 1 << (bits - 1))

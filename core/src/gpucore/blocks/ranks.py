@@ -7,11 +7,14 @@ they are ranked as in `columns`, in one step or two.
 
 from __future__ import annotations
 
+from typing import Any
+
 import gpucore.lang as gp
-from gpucore.blocks.columns import BITS, count_words, pad, padded, place_by_columns
+from gpucore.blocks.columns import BITS, count_words, gather, load, pad, padded, place_by_columns, scatter, store
 from gpucore.blocks.matching import RankTile, part_of, place_in_tile
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import Capability
+from gpucore.lang.outside import in_kernels_only
 from gpucore.types import bool_, i8, i16, i32, u8, u16, u32
 
 MOST_BITS = 8
@@ -37,17 +40,14 @@ def _place_by_matching(places, digits, bits, starts, per_invocation):
     else:
         there = gp.workgroup_array(u32, gp.static(padded(tile.size)))
         first, (base, width) = gp.local_index() * per_invocation, part_of(tile)
-        for k in gp.unroll(range(per_invocation)):
-            there[pad(first + k)] = digits[k]
+        store(there, digits, first, 1)
         gp.barrier(buffers=False)
         for k in gp.unroll(range(per_invocation)):
             mine[k] = i32(there[pad(base + k * width)])
         place_in_tile(places, mine, counts, starts, tile)
-        for k in gp.unroll(range(per_invocation)):
-            there[pad(base + k * width)] = places[k]
+        store(there, places, base, width)
         gp.barrier(buffers=False)
-        for k in gp.unroll(range(per_invocation)):
-            places[k] = there[pad(first + k)]
+        load(places, there, first, 1)
 
 
 def _find_starts(starts, there, bits, size):
@@ -75,41 +75,46 @@ def _place_by_columns(places, digits, bits, starts, per_invocation):
             mine = gp.private_array(u32, per_invocation)
             then = gp.private_array(u32, per_invocation)
             upper = gp.static(count_words(bits - BITS))
-            for k in gp.unroll(range(per_invocation)):
-                there[pad(i32(places[k]))] = digits[k]
+            scatter(there, digits, places)
             gp.barrier(buffers=False)
-            for k in gp.unroll(range(per_invocation)):
-                mine[k] = there[pad(first + k)]
+            load(mine, there, first, 1)
             place_by_columns(then, mine, counters, BITS, upper, invocations, per_invocation)
-            for k in gp.unroll(range(per_invocation)):
-                there[pad(first + k)] = then[k]
+            store(there, then, first, 1)
             gp.barrier(buffers=False)
-            for k in gp.unroll(range(per_invocation)):
-                places[k] = there[pad(i32(places[k]))]
+            gather(places, there, places)
             gp.barrier(buffers=False)
         if starts is not None:
-            for k in gp.unroll(range(per_invocation)):
-                there[pad(i32(places[k]))] = digits[k]
+            scatter(there, digits, places)
             gp.barrier(buffers=False)
             _find_starts(starts, there, bits, size)
 
 
-def _starts(bits):
-    starts = gp.workgroup_array(i32, gp.static((1 << bits) + 1))
-    return starts
+@in_kernels_only
+def workgroup_radix_rank(digits: Any, bits: int, with_starts: bool = False) -> Any:
+    """The place of each digit of the workgroup, i32, when all are sorted stably: by the lowest `bits` bits alone.
 
+    Each invocation gives an i32, u32, bool or small integer, and gets its place; or a private array of K of them, and
+    gets a private array. In the order of the workgroup the K digits of an invocation follow each other, those of
+    `gp.local_index()` 0 first (a blocked arrangement). Equal digits keep this order. `bits` is from 1 to 8.
 
-def workgroup_radix_rank(digits, bits, with_starts=False):
-    """`gp.workgroup_radix_rank`."""
+    With `with_starts`, the result is a tuple of the places and of a workgroup array of 2**bits + 1 i32: element d is
+    the number of digits below d, the last one that of all. `bits` and `with_starts` are known at compile time. All
+    invocations of the workgroup must reach it.
+
+    Sources: D. Merrill and A. Grimshaw, "High performance and scalable radix sorting" (2011); A. Adinets and D.
+    Merrill, "Onesweep: a faster least significant digit radix sort for GPUs" (2022); N. Satish, M. Harris and M.
+    Garland, "Designing efficient sorting algorithms for manycore GPUs" (2009).
+    """
     assert digits.dtype in _DIGITS, "digits are i32, u32, bool or integers of 8 or 16 bits"
     assert 1 <= bits <= MOST_BITS, "bits, the number of bits of a digit, is from 1 to 8"
+    assert gp.static(with_starts in (False, True)), "with_starts is True or False"
     length = gp.private_length(digits)
     per_invocation = gp.static(max(length, 1))
     assert count_invocations() * per_invocation < _MOST_DIGITS, "a workgroup ranks fewer than 65536 digits"
     own = gp.private_array(u32, per_invocation)
     places = gp.private_array(u32, per_invocation)
     ranks = gp.private_array(i32, per_invocation)
-    starts = _starts(bits) if with_starts else None
+    starts = gp.workgroup_array(i32, gp.static((1 << bits) + 1)) if with_starts else None
     for k in gp.unroll(range(per_invocation)):
         own[k] = u32(digits[k] if length > 0 else digits) & gp.static((1 << bits) - 1)
     if matches():

@@ -10,10 +10,12 @@ on the size of the workgroup and of the device's subgroups alone, so floats are 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gpucore.lang as gp
 from gpucore.ir import Capability
+from gpucore.lang.outside import in_kernels_only
 from gpucore.types import DType, f32, i8, i16, i32, u8, u16, u32
 
 _DISTANCES = (1, 2, 4, 8, 16, 32, 64)  # between the invocations of a subgroup, which has at most 128
@@ -236,36 +238,70 @@ def _public_scan(op, x, initial, exclusive, with_total, count):
     return (result, total) if with_total else result
 
 
-def workgroup_reduce(op, x, count=None):
-    """`gp.workgroup_reduce`."""
+@in_kernels_only
+def workgroup_reduce(op: Callable[[Any, Any], Any], x: Any, count: int | None = None) -> Any:
+    """The values x of a workgroup combined by a helper: `op(op(x0, x1), x2)` and so on, in all invocations.
+
+    x is a number, a vector or a struct, and `op` gives one of its type; of small integers, i32 or u32. `op` must be
+    associative: how the values are grouped depends on the device. It need not be commutative: their order is that of
+    `gp.local_index()`. With `count`, from 1 on and the same in all invocations, only the first `count` have values. All
+    invocations of the workgroup must reach it.
+    """
     return reduce(op, x, count)
 
 
-def workgroup_scan(op, x, exclusive=False, initial=None, with_total=False, count=None):
-    """`gp.workgroup_scan`."""
+@in_kernels_only
+def workgroup_scan(
+    op: Callable[[Any, Any], Any],
+    x: Any,
+    exclusive: bool = False,
+    initial: Any = None,
+    with_total: bool = False,
+    count: int | None = None,
+) -> Any:
+    """The values x of the invocations up to this one combined by a helper, in the order of `gp.local_index()`.
+
+    `op` and x are as for `gp.workgroup_reduce`. With `exclusive`, the own value is left out, and the first invocation
+    gets `initial`, which must be given. `initial` comes before all values. With `with_total`, the result is a tuple of
+    it and of all values combined, without `initial`. `exclusive` and `with_total` are known at compile time. With
+    `count`, only the first invocations have values and results. All invocations of the workgroup must reach it.
+    """
     return _public_scan(op, x, initial, exclusive, with_total, count)
 
 
-def workgroup_sum(x):
-    """`gp.workgroup_sum`."""
+@in_kernels_only
+def workgroup_sum(x: Any, /) -> Any:
+    """The sum of x over the workgroup, the same in all its invocations.
+
+    x is a number or a vector; of i8 and i16 the sum is i32, of u8 and u16 u32. Integers wrap. Floats are added in an
+    order that is the same in every run on a device. All invocations of the workgroup must reach it.
+    """
     return reduce(add, x, None)
 
 
-def workgroup_min(x):
-    """`gp.workgroup_min`."""
+@in_kernels_only
+def workgroup_min(x: Any, /) -> Any:
+    """The minimum of x over the workgroup, as `gp.min` finds it, in all invocations. All must reach it."""
     return reduce(gp.min, x, None)
 
 
-def workgroup_max(x):
-    """`gp.workgroup_max`."""
+@in_kernels_only
+def workgroup_max(x: Any, /) -> Any:
+    """The maximum of x over the workgroup, as `gp.max` finds it, in all invocations. All must reach it."""
     return reduce(gp.max, x, None)
 
 
-def workgroup_inclusive_add(x, with_total=False):
-    """`gp.workgroup_inclusive_add`."""
+@in_kernels_only
+def workgroup_inclusive_add(x: Any, with_total: bool = False) -> Any:
+    """The sum of x over the invocations up to this one, in the order of `gp.local_index()`, as `gp.workgroup_sum` adds.
+
+    With `with_total`, which is known at compile time, a tuple of it and of the sum over the workgroup. All invocations
+    of the workgroup must reach it.
+    """
     return _public_scan(add, x, None, False, with_total, None)
 
 
-def workgroup_exclusive_add(x, with_total=False):
-    """`gp.workgroup_exclusive_add`."""
+@in_kernels_only
+def workgroup_exclusive_add(x: Any, with_total: bool = False) -> Any:
+    """The sum of x over the invocations before this one: 0 in the first. Else as `gp.workgroup_inclusive_add`."""
     return _public_scan(add, x, 0, True, with_total, None)

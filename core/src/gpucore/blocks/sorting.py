@@ -11,26 +11,21 @@ Haberman, "Parallel neighbor-sort" (1972).
 
 from __future__ import annotations
 
+from typing import Any
+
 import gpucore.lang as gp
-from gpucore.blocks.columns import pad, padded
+from gpucore.blocks.columns import gather, load, pad, padded, scatter, store
 from gpucore.blocks.keys import KEY_TYPES, from_key, to_key
 from gpucore.blocks.matching import RankTile, part_of, place_in_tile
 from gpucore.blocks.ranks import MOST_BITS, matches
 from gpucore.blocks.reductions import count_invocations
+from gpucore.lang.outside import in_kernels_only
 from gpucore.types import i32, u32
 
 
 def _is_by_digits(size, bits):
     """Whether `size` keys of `bits` bits are sorted by digits: if they are more than the counts of all passes."""
     return matches() and size >= gp.static(bits // MOST_BITS << MOST_BITS)
-
-
-def _memory_for(order, size):
-    """Workgroup memory for the numbers that move along, if there are any."""
-    if order is None:
-        return None
-    order_there = gp.workgroup_array(u32, size)
-    return order_there
 
 
 def _as_array(x):
@@ -42,46 +37,34 @@ def _as_array(x):
     return held
 
 
-def _load(own, there, first, step):
-    for k in gp.unroll(range(own.size)):
-        own[k] = there[pad(first + k * step)]
-
-
-def _store(there, own, first):
-    for k in gp.unroll(range(own.size)):
-        there[pad(first + k)] = own[k]
-
-
 def _sort_by_digits(keys, order, bits):
     """Sort by digits. The numbers of `order`, if it is not None, move along."""
     invocations, per_invocation, lanes = count_invocations(), keys.size, gp.target.subgroup_size
     tile = gp.static(RankTile(invocations, per_invocation, lanes))
     first, (base, width) = gp.local_index() * per_invocation, part_of(tile)
     keys_there = gp.workgroup_array(keys.dtype, gp.static(padded(tile.size)))
-    order_there = _memory_for(order, gp.static(padded(tile.size)))
+    order_there = None if order is None else gp.workgroup_array(u32, gp.static(padded(tile.size)))
     counts = gp.workgroup_array(u32, gp.static(tile.subgroups * tile.bins))
     digits = gp.private_array(i32, per_invocation)
     places = gp.private_array(u32, per_invocation)
-    _store(keys_there, keys, first)
+    store(keys_there, keys, first, 1)
     if order is not None:
-        _store(order_there, order, first)
+        store(order_there, order, first, 1)
     gp.barrier(buffers=False)
     for shift in range(0, bits, MOST_BITS):
-        _load(keys, keys_there, base, width)
+        load(keys, keys_there, base, width)
         if order is not None:
-            _load(order, order_there, base, width)
+            load(order, order_there, base, width)
         for k in gp.unroll(range(per_invocation)):
             digits[k] = i32((keys[k] >> shift) & gp.static(tile.bins - 1))
         place_in_tile(places, digits, counts, None, tile)
-        for k in gp.unroll(range(per_invocation)):
-            place = pad(i32(places[k]))
-            keys_there[place] = keys[k]
-            if order is not None:
-                order_there[place] = order[k]
+        scatter(keys_there, keys, places)
+        if order is not None:
+            scatter(order_there, order, places)
         gp.barrier(buffers=False)
-    _load(keys, keys_there, first, 1)
+    load(keys, keys_there, first, 1)
     if order is not None:
-        _load(order, order_there, first, 1)
+        load(order, order_there, first, 1)
 
 
 def _sort_own(keys, order):
@@ -133,12 +116,12 @@ def _sort_by_merging(keys, order):
     invocations, per_invocation = count_invocations(), keys.size
     t, size = gp.local_index(), gp.static(padded(invocations * per_invocation))
     keys_there = gp.workgroup_array(keys.dtype, size)
-    order_there = _memory_for(order, size)
+    order_there = None if order is None else gp.workgroup_array(u32, size)
     _sort_own(keys, order)
     for level in range(gp.static((invocations - 1).bit_length())):
-        _store(keys_there, keys, t * per_invocation)
+        store(keys_there, keys, t * per_invocation, 1)
         if order is not None:
-            _store(order_there, order, t * per_invocation)
+            store(order_there, order, t * per_invocation, 1)
         gp.barrier(buffers=False)
         begin = t >> (level + 1) << (level + 1)
         middle = gp.min(begin + (1 << level), invocations)
@@ -152,7 +135,6 @@ def _sort_by_merging(keys, order):
 def _sort(keys, order, descending, count):
     """Sort a private array of keys. The numbers of `order`, if it is not None, become the places before."""
     dtype = keys.dtype
-    assert gp.static(dtype in KEY_TYPES), "keys are integers or floats, of a dtype that gp.sort takes"
     key, bits = gp.static(KEY_TYPES[dtype]), gp.static(8 * dtype.dtype.itemsize)
     first = gp.local_index() * keys.size
     own = gp.private_array(key, keys.size)
@@ -174,10 +156,9 @@ def _move(values, order):
     """Move the values of the workgroup: each invocation gets those from the places of `order`."""
     size = count_invocations() * values.size
     there = gp.workgroup_array(values.dtype, gp.static(padded(size)))
-    _store(there, values, gp.local_index() * values.size)
+    store(there, values, gp.local_index() * values.size, 1)
     gp.barrier(buffers=False)
-    for k in gp.unroll(range(values.size)):
-        values[k] = there[pad(i32(order[k]))]
+    gather(values, there, order)
 
 
 def _sort_arrays(keys, values, descending, count):
@@ -189,9 +170,25 @@ def _sort_arrays(keys, values, descending, count):
     gp.barrier()
 
 
-def workgroup_sort(keys, values=None, descending=False, count=None):
-    """`gp.workgroup_sort`."""
-    length = gp.private_length(keys)
+@in_kernels_only
+def workgroup_sort(keys: Any, values: Any = None, descending: bool = False, count: int | None = None) -> Any:
+    """Sort what the invocations of a workgroup hold, stably, in the order of `gp.sort`.
+
+    Each invocation gives one key, and gets the key whose place is its `gp.local_index()`. With a value, the result is
+    a tuple of the key and of its value. Or it gives a private array of K keys, which are sorted in place, and the
+    private array `values` with them: nothing is returned. Key k of an invocation has the place
+    `gp.local_index() * K + k`, before and after (a blocked arrangement).
+
+    Keys are of any dtype that `gp.sort` takes; floats are sorted totally, NaN last. Values are numbers, vectors or
+    structs. `descending`, known at compile time, gives the reverse order, in which equal keys keep theirs, too. With
+    `count`, the same in all invocations, only the keys of the first `count` places are sorted; what the others hold
+    afterwards is undefined. All invocations of the workgroup must reach it.
+
+    Sources: those of `gp.workgroup_radix_rank`; O. Green, R. McColl and D. Bader, "GPU merge path: a GPU merging
+    algorithm" (2012).
+    """
+    length, dtype = gp.private_length(keys), keys.dtype
+    assert gp.static(dtype in KEY_TYPES), "keys are integers or floats, of a dtype that gp.sort takes"
     assert values is None or gp.private_length(values) == length, "there are as many values as keys"
     if length > 0:
         _sort_arrays(keys, values, descending, count)

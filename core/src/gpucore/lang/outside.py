@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from gpucore.errors import KernelOnlyError
+from gpucore.host import in_kernels
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -31,3 +32,14 @@ def kernel_only(function: _F) -> _F:
         outside(function.__name__)
 
     return on_host  # type: ignore[return-value]  # it has the signature of the function
+
+
+def in_kernels_only(helper: _F) -> _F:
+    """Decorator for a helper that is a name of gpucore: outside of kernels its calls raise KernelOnlyError."""
+
+    @in_kernels(helper)
+    @functools.wraps(helper)
+    def on_host(*args: Any, **options: Any) -> NoReturn:
+        outside(helper.__name__)
+
+    return on_host  # type: ignore[return-value]  # it has the signature of the helper

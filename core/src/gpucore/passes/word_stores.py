@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from gpucore.immutable import Immutable
 from gpucore.ir import (
-    U32,
     Assign,
     Binary,
     BinaryOp,
@@ -145,7 +144,7 @@ def _group_for(
     memory = statement.place.memory
     if not isinstance(statement, Store) or not isinstance(memory, Buffer) or type.nbytes >= _WORD:
         return None
-    of_element = power_of_two(Constant(memory.element.nbytes, U32), powers)
+    of_element = memory.element.nbytes & -memory.element.nbytes
     of_index = min((power_of_two(term, powers) for term in base), default=_WORD)
     size = min(_WORD, of_element * of_index)
     if size <= type.nbytes:

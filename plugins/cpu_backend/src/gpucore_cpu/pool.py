@@ -78,7 +78,7 @@ class Pool:
         last = workgroups[0] * workgroups[1] * workgroups[2]
         helpers = min(num_threads, self.num_threads, last - first) - 1
         self._start(helpers)
-        for thread in range(len(self._helpers) + 1):  # any of them may take part
+        for thread in range(self.num_threads):  # any may take part, also one that is started before a replay
             self.scratch.address(thread, scratch_nbytes)
         least = max(1, (last - first) // ((helpers + 1) * _LEAST_CHUNKS))
         WORK.pack_into(

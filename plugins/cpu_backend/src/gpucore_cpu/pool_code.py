@@ -48,11 +48,8 @@ declare void @gpucore_unlock(ptr)
 declare void @gpucore_sleep(ptr, ptr, i32, i32) ; POSIX has the first two arguments, Windows all
 declare void @gpucore_wake(ptr)
 
-; Take chunks until none is left; returns how many workgroups that were.
-define internal i64 @take(ptr %pool, i64 %thread) nounwind {
-  %next = getelementptr %pool, ptr %pool, i32 0, i32 5
-  %place = getelementptr %pool, ptr %pool, i32 0, i32 7
-  %work = load %work, ptr %place
+; Run some workgroups of the work.
+define internal void @run(%work %work, i64 %thread, i64 %start, i64 %stop) nounwind {
   %entry = extractvalue %work %work, 0
   %buffers = extractvalue %work %work, 1
   %scalars = extractvalue %work %work, 2
@@ -60,11 +57,20 @@ define internal i64 @take(ptr %pool, i64 %thread) nounwind {
   %gx = extractvalue %work %work, 4
   %gy = extractvalue %work %work, 5
   %gz = extractvalue %work %work, 6
+  %scratch.place = getelementptr ptr, ptr %table, i64 %thread
+  %scratch = load ptr, ptr %scratch.place
+  call void %entry(ptr %buffers, ptr %scalars, ptr %scratch, i32 %gx, i32 %gy, i32 %gz, i64 %start, i64 %stop)
+  ret void
+}
+
+; Take chunks until none is left; returns how many workgroups that were.
+define internal i64 @take(ptr %pool, i64 %thread) nounwind {
+  %next = getelementptr %pool, ptr %pool, i32 0, i32 5
+  %place = getelementptr %pool, ptr %pool, i32 0, i32 7
+  %work = load %work, ptr %place
   %last = extractvalue %work %work, 8
   %least = extractvalue %work %work, 9
   %parts = extractvalue %work %work, 10
-  %scratch.place = getelementptr ptr, ptr %table, i64 %thread
-  %scratch = load ptr, ptr %scratch.place
   br label %look
 look:
   %done = phi i64 [ 0, %0 ], [ %done, %claim ], [ %more, %run ]
@@ -81,7 +87,7 @@ claim:
   %is_mine = extractvalue { i64, i1 } %claimed, 1
   br i1 %is_mine, label %run, label %look
 run:
-  call void %entry(ptr %buffers, ptr %scalars, ptr %scratch, i32 %gx, i32 %gy, i32 %gz, i64 %start, i64 %stop)
+  call void @run(%work %work, i64 %thread, i64 %start, i64 %stop)
   %count = sub i64 %stop, %start
   %more = add i64 %done, %count
   br label %look
@@ -229,16 +235,8 @@ step:
   %is_alone = icmp sle i32 %wanted, 0
   br i1 %is_alone, label %alone, label %together
 alone:
-  %entry = extractvalue %work %work, 0
-  %buffers = extractvalue %work %work, 1
-  %scalars = extractvalue %work %work, 2
-  %table = extractvalue %work %work, 3
-  %gx = extractvalue %work %work, 4
-  %gy = extractvalue %work %work, 5
-  %gz = extractvalue %work %work, 6
   %last = extractvalue %work %work, 8
-  %scratch = load ptr, ptr %table
-  call void %entry(ptr %buffers, ptr %scalars, ptr %scratch, i32 %gx, i32 %gy, i32 %gz, i64 0, i64 %last)
+  call void @run(%work %work, i64 0, i64 0, i64 %last)
   br label %look
 together:
   store %work %work, ptr %place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from gpucore_cpu.pool_code import WORK
 from gpucore_cpu.queue import Queue
 
 _RUNS = 256  # in one call, until the dispatches are made one by one again, which measures each
+_MOST_SLOW = 2  # calls in a row that may take far longer than expected
 
 Buffers = Sequence[Sequence[Buffer]]
 
@@ -24,7 +26,9 @@ Buffers = Sequence[Sequence[Buffer]]
 class CpuRecording(Recording):
     """Dispatches that one call makes while they are expected to be brief, by what each took before.
 
-    The scalars and the grids are those of the recording, so the expectation is not checked while they run.
+    What is expected of a kernel may come from dispatches with less work, and is not checked while the call runs. After
+    a call that takes far longer the dispatches are made one by one: once, as another program may have disturbed it, and
+    for good if the next call takes as long.
     """
 
     def __init__(
@@ -32,6 +36,7 @@ class CpuRecording(Recording):
     ) -> None:  # fmt: skip
         self._steps, self._dispatch, self._queue, self._pool = steps, dispatch, queue, pool
         self._left = 0  # runs in one call
+        self._slow = 0  # calls in a row that took far longer than expected
         self._threads: list[int] = []  # for each step
         self._bound: list[tuple[Buffer, ...]] = []  # the buffers that are described, for each step
         self._executables: list[object] = []  # likewise
@@ -46,12 +51,18 @@ class CpuRecording(Recording):
             if buffers != self._bound:
                 self._bind(buffers)
             self._left -= 1
+            begin = time.perf_counter_ns()
             self._replay()
+            if time.perf_counter_ns() - begin <= 2 * BRIEF:
+                self._slow = 0
+            else:
+                self._left, self._slow = 0, self._slow + 1
             return
         self._left = 0
         for step, own in zip(self._steps, buffers, strict=True):
             self._dispatch(step.pipeline, own, step.scalars, step.workgroups)
-        self._plan()
+        if self._slow < _MOST_SLOW:
+            self._plan()
 
     def release(self) -> None:
         self._left = 0

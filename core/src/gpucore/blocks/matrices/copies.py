@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.elements import is_inside
 from gpucore.blocks.matrices.products import VECTORS
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import Capability
+from gpucore.lang.outside import in_kernels_only
 from gpucore.types import DType, u32
 
 
@@ -25,8 +27,12 @@ def copies_later():
     return gp.target.has(Capability.ASYNC_COPY)
 
 
-def copy_tile(tile, array, row, column):
-    """`gp.copy_tile`."""
+@in_kernels_only
+def copy_tile(tile: Any, array: Any, row: Any, column: Any) -> None:
+    """Begin to copy the part of an array of rank 2 that begins at a row and a column to a tile; zeros beyond the edges.
+
+    The workgroup copies. The tile may be read after `gp.copy_wait`, and the part must not be written until then.
+    """
     assert gp.is_transposed(tile) is False, "the copy goes to a tile: t[i] of t = gp.tiles(...)"
     assert array.ndim == 2, "a tile is copied from an array of rank 2"
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"
@@ -63,14 +69,20 @@ def _copy_elements(tile, array, row, column, r, c, width):
         tile[r, c + q] = value
 
 
-def copy_group():
-    """`gp.copy_group`."""
+@in_kernels_only
+def copy_group() -> None:
+    """End a group of copies: those since the group before."""
     if copies_later():
         gp.end_copies()
 
 
-def copy_wait(pending=0):
-    """`gp.copy_wait`."""
+@in_kernels_only
+def copy_wait(pending: int = 0) -> None:
+    """Wait until at most `pending` groups of copies are under way, and for all invocations of the workgroup.
+
+    The tiles of the others may then be read by all. `pending` is known at compile time; with 0, all copies have ended,
+    also those that are in no group.
+    """
     if copies_later():
         if pending == 0:
             gp.end_copies()  # also those that no group has

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from typing import Any
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.layout import choose_layout, matrix_type
 from gpucore.blocks.matrices.places import place_of
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import MATRIX_LANES, Capability
+from gpucore.lang.outside import in_kernels_only
 from gpucore.types import f16, f32, f64, i32, i64, u32, u64
 
 _DTYPES = (f32, f16, f64, i32, u32, i64, u64)
@@ -37,8 +40,15 @@ def made(layout, values):
     return gp.make_struct(gp.static(matrix_type(layout)), values)
 
 
-def matrix(dtype, shape, value=0):
-    """`gp.matrix`."""
+@in_kernels_only
+def matrix(dtype: Any, shape: tuple[int, int], value: Any = 0) -> Any:
+    """A matrix of the workgroup, with `value` in each element. The invocations hold its elements, in registers.
+
+    `dtype` is f32, f16, f64, i32, u32, i64 or u64, and `shape` the rows and columns, known at compile time. `+`, `-`
+    and `*` with a matrix of its type or a number work element by element; `c += x @ y` adds the product of two tiles,
+    as `gp.multiply_add` does. It is assigned, passed to helpers and returned by them as a number is. All invocations of
+    the workgroup must reach what is done with it.
+    """
     layout = layout_for(dtype, shape)
     values = gp.private_array(dtype, layout.count)
     for e in gp.unroll(range(len(values))):
@@ -51,8 +61,12 @@ def is_inside(array, row, column):
     return u32(row) < u32(array.shape[0]) and u32(column) < u32(array.shape[1])
 
 
-def load_matrix(array, row, column, shape):
-    """`gp.load_matrix`."""
+@in_kernels_only
+def load_matrix(array: Any, row: Any, column: Any, shape: tuple[int, int]) -> Any:
+    """The matrix of the elements of an array of rank 2, or of a tile, from a row and a column on.
+
+    Beyond the edges it is zero.
+    """
     assert array.ndim == 2, "a matrix is loaded from an array of rank 2, or from a tile"
     layout = layout_for(array.dtype, shape)
     values = gp.private_array(array.dtype, layout.count)
@@ -63,8 +77,12 @@ def load_matrix(array, row, column, shape):
     return made(layout, values)
 
 
-def store_matrix(c, array, row, column):
-    """`gp.store_matrix`."""
+@in_kernels_only
+def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
+    """Store a matrix to an array of rank 2, or to a tile, from a row and a column on, converted to its dtype.
+
+    What lies beyond the edges is not stored.
+    """
     assert array.ndim == 2, "a matrix is stored to an array of rank 2, or to a tile"
     values = gp.struct_values(c)
     for e in gp.unroll(range(len(values))):
@@ -73,8 +91,10 @@ def store_matrix(c, array, row, column):
             array[row + i, column + j] = array.dtype(values[e])
 
 
-def map_matrix(f, c, other=None, indices=False):
-    """`gp.map`."""
+@in_kernels_only
+def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False) -> Any:
+    """The matrix of `f(value)` for each element of c; with `other`, a matrix of its shape or a number, of
+    `f(value, its value)`. With `indices`, f gets the row and the column in the matrix too, i32. f is a helper."""
     values, others = gp.struct_values(c), gp.struct_values(other)
     layout = gp.layout_of(c)
     first = _mapped(f, values[0], others[0], layout, 0, indices)

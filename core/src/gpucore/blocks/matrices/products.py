@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.places import column_offset, first_column, first_row, row_step
 from gpucore.ir import MATRIX_INPUTS
+from gpucore.lang.outside import in_kernels_only
 from gpucore.types import DType, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2
 
 if TYPE_CHECKING:
@@ -112,8 +113,14 @@ def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tupl
     return dtype.itemsize == 2 or transposed == (False, True)
 
 
-def multiply_add(x, y, c):
-    """`gp.multiply_add`."""
+@in_kernels_only
+def multiply_add(x: Any, y: Any, c: Any) -> Any:
+    """`x @ y + c` for tiles x of (m, k) and y of (k, n), or transposes of tiles, and a matrix c of (m, n).
+
+    The tiles have one dtype, and c that of the sums: f32 for f16, i32 for i8, u32 for u8, otherwise theirs. The error
+    of a sum of floats is at most 2 k 2**-24 (|x| @ |y|) for f32; the order of the additions is open. All invocations of
+    the workgroup must reach it, after the tiles were copied (`gp.copy_wait`) or written and ordered by `gp.barrier`.
+    """
     assert gp.is_transposed(x) is not None and gp.is_transposed(y) is not None, (
         "a product is one of two tiles: t[i] of t = gp.tiles(...), or its transpose, t[i].T"
     )

@@ -43,9 +43,9 @@ def private_length(context: Context, args: list[Operand], node: ast.Call) -> Ope
     array = args[0]
     if not isinstance(array, ArrayReference):
         return Static(0)
-    if isinstance(array.memory, ir.PrivateArray) and len(array.shape) == 1:
-        return Static(array.shape[0])
     is_private = isinstance(array.memory, ir.PrivateArray)
+    if is_private and len(array.shape) == 1:
+        return Static(array.shape[0])
     refuse(
         context,
         f"a block of a workgroup takes a number, or a private array with one axis, not {describe(array)}",

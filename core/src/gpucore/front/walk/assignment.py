@@ -42,6 +42,9 @@ def _note_names(context: Context, target: ast.expr, value: ast.expr) -> None:
     """Record the name of the variable that a call is assigned to, in case the call creates an array."""
     if isinstance(target, ast.Name) and isinstance(value, ast.Call):
         context.array_names[value] = target.id
+    elif isinstance(value, ast.IfExp):
+        _note_names(context, target, value.body)
+        _note_names(context, target, value.orelse)
     elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         for part, item in zip(target.elts, value.elts, strict=True):
             _note_names(context, part, item)

@@ -72,11 +72,7 @@ class BlockTests:
             keys, places = poisoned(gpu, x.size, np.float32), poisoned(gpu, x.size, np.int32)
             kernels.sorts(upload(gpu, x.ravel()), keys, places, count, workgroups=_GROUPS)
             some = x[:, :count]
-            bits = some.view(np.int32)
-            ranked = np.where(
-                np.isnan(some), 1 << 40, np.where(bits < 0, -1 - (bits & 0x7FFFFFFF).astype(np.int64), bits)
-            )
-            order = np.argsort(-ranked, axis=1, kind="stable").astype(np.int32)
+            order = np.argsort(-_total_order(some), axis=1, kind="stable").astype(np.int32)
             check_bits(places.numpy().reshape(x.shape)[:, :count], order, f"places of {count} keys")
             wanted = np.take_along_axis(some, order, 1)
             check_bits(keys.numpy().reshape(x.shape)[:, :count], wanted, f"{count} keys")
