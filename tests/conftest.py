@@ -14,13 +14,11 @@ import pytest
 from gpucore.errors import BackendUnavailableError
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Let no property test fail because the machine does other work, too."""
-    with contextlib.suppress(ImportError):
-        from hypothesis import HealthCheck, settings
+with contextlib.suppress(ImportError):  # a machine that does other work, too, is slow: that fails no property test
+    from hypothesis import HealthCheck, settings
 
-        settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-        settings.load_profile("shared machine")
+    settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("shared machine")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
