@@ -13,7 +13,6 @@ import pytest
 
 from gpucore.errors import BackendUnavailableError
 
-
 with contextlib.suppress(ImportError):  # a machine that does other work, too, is slow: that fails no property test
     from hypothesis import HealthCheck, settings
 
