@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import signal
@@ -9,14 +10,14 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from gpucore.errors import BackendUnavailableError
 
+with contextlib.suppress(ImportError):  # a machine that does other work, too, is slow: that fails no property test
+    from hypothesis import HealthCheck, settings
 
-# A machine that does other work, too, is slow: that is no failure.
-settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("shared machine")
+    settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("shared machine")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
