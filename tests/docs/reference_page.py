@@ -156,7 +156,8 @@ IN_KERNELS = {
     "Subgroups": tuple(f"subgroup_{name}" for name in lang.SUBGROUPS),
     "Blocks of a workgroup": tuple(f"workgroup_{name}" for name in BLOCKS),
     "Matrices of a workgroup": (
-        "tiles", "copy_tile", "copy_group", "copy_wait", "matrix", "multiply_add", "map", "load_matrix", "store_matrix",
+        "tiles", "copy_tile", "copy_group", "copy_wait", "matrix", "multiply_add", "map",
+        "reduce_rows", "load_matrix", "store_matrix",
     ),
 }  # fmt: skip
 PARAMETERS = ("In", "Out", "InOut", "Const")

@@ -160,6 +160,15 @@ def test_life(device: gp.Device, example: Load, shape: tuple[int, int]) -> None:
     np.testing.assert_array_equal(example("life").life(cells, 3, device), expected)
 
 
+def test_attention(device: gp.Device, example: Load) -> None:
+    random, module = np.random.default_rng(11), example("attention")
+    for dtype, bound in (("f4", 1e-5), ("f2", 2e-3)):
+        if dtype == "f4" or device.supports("f16"):
+            q, k, v = (random.normal(size=(rows, module.DEPTH)).astype(dtype) for rows in (37, 45, 45))
+            found = module.attention(q, k, v, device)
+            assert found.dtype == np.float32 and np.abs(found - module.expected(q, k, v)).max() < bound
+
+
 WHOLE = np.arange(60).reshape(20, 3)
 SMALL: dict[str, tuple[Any, ...]] = {
     "transpose": (WHOLE,),
@@ -172,6 +181,7 @@ SMALL: dict[str, tuple[Any, ...]] = {
     "life": (WHOLE % 2, 2),
     "kmeans": (WHOLE[:, :2], WHOLE[:2, :2]),
     "nbody": (5,),
+    "attention": tuple(np.ones((rows, 64), np.float16) for rows in (33, 18, 18)),
 }
 FUNCTION = {"kmeans": "kmeans_step", "nbody": "simulate"}
 
@@ -199,7 +209,8 @@ def test_an_example_is_a_program(
     assert "WRONG" not in shown
 
 
-def test_there_are_ten_short_examples() -> None:
+def test_there_are_ten_short_examples_and_a_longer_one() -> None:
     lengths = {name: len((EXAMPLES / f"{name}.py").read_text(encoding="utf-8").splitlines()) for name in NAMES}
+    assert lengths.pop("attention") < 120
     assert len(lengths) == 10
     assert {name: length for name, length in lengths.items() if length >= 60} == {}

@@ -168,6 +168,34 @@ def test_elements_of_matrices(device: gp.Device) -> None:
     assert np.array_equal(z.numpy(), halves)
 
 
+def add(a, b):
+    return a + b
+
+
+def below(value, least):
+    return value - least
+
+
+@gp.kernel(workgroup_size=64)
+def by_rows(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2], sums: gp.Out[gp.f32], n: gp.i32):
+    c = gp.load_matrix(x, 0, 0, (32, 32))
+    for _ in range(n):
+        c = gp.map(below, c, gp.reduce_rows(gp.min, c)) * 2
+    found = gp.reduce_rows(add, c)
+    if gp.local_index() < 32:
+        sums[gp.local_index()] = found[gp.local_index()]
+    gp.store_matrix(c, y, 0, 0)
+
+
+def test_reductions_of_rows(device: gp.Device) -> None:
+    x = np.random.default_rng(1).integers(-9, 9, (32, 32)).astype(np.float32)
+    y, sums = gp.empty((32, 32), device=device), gp.empty(32, device=device)
+    by_rows(gp.asarray(x, device=device), y, sums, 3, workgroups=1)
+    for _ in range(3):
+        x = (x - x.min(axis=1, keepdims=True)) * 2
+    assert np.array_equal(y.numpy(), x) and np.array_equal(sums.numpy(), x.sum(axis=1))
+
+
 @gp.kernel(workgroup_size=32)
 def unsorted(a: gp.In[gp.f32, 2], c: gp.Out[gp.f32, 2]):
     left = gp.tiles(gp.f32, 1, (16, 16))
@@ -212,6 +240,10 @@ def refusal(lines: str) -> str:
         ("t = gp.tiles(gp.f32, 1, (16, 16))\nc = gp.matrix(gp.i32, (16, 16))\nc += t[0] @ t[0]", "holds the sums"),
         ("t = gp.tiles(gp.f32, 1, (16, 16))\ngp.copy_tile(x, x, 0, 0)", "the copy goes to a tile"),
         ("t = gp.tiles(gp.f16, 1, (16, 16))\ngp.copy_tile(t[0], x, 0, 0)", "one dtype"),
+        (
+            "c = gp.matrix(gp.f32, (16, 16))\nc = gp.map(gp.max, c, gp.workgroup_array(gp.f32, 8))",
+            "an element for each row",
+        ),
         ("gp.copy_wait(-1)", "must be a whole number from 0"),
         ("c = gp.matrix(gp.f32, (16, 16))\nd = gp.matrix(gp.f32, (16, 32))\nc = c + d", "one dtype and one shape"),
         ("if gp.local_id(0) < n:\n    gp.copy_wait()\ny[0, 0] = 1", "not every invocation"),

@@ -57,6 +57,7 @@ from gpucore.blocks.matrices import (
     map,
     matrix,
     multiply_add,
+    reduce_rows,
     store_matrix,
 )
 from gpucore.calls import Kernel, kernel
@@ -281,8 +282,8 @@ __all__ = [  # lowercase names: a new line for each first letter
     "ones", "ones_like",
     "partition", "percentile", "popcount", "pow", "prefetch", "private_array", "probe", "prod", "profile",
     "quantile",
-    "random", "reduce", "reflect", "refresh", "register_backend", "rem", "reverse_bits", "rotate_left", "rotate_right",
-    "round", "rsqrt",
+    "random", "reduce", "reduce_rows", "reflect", "refresh", "register_backend", "rem", "reverse_bits", "rotate_left",
+    "rotate_right", "round", "rsqrt",
     "scan", "searchsorted", "segmented_reduce", "segmented_scan", "segmented_sort", "select", "set_default_device",
     "sign", "sin", "sinh", "sort", "sort_by_key", "sqrt", "static", "step", "store_matrix", "struct", "subgroup_add",
     "subgroup_all", "subgroup_any", "subgroup_ballot", "subgroup_barrier", "subgroup_broadcast", "subgroup_elect",

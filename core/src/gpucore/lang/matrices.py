@@ -21,6 +21,11 @@ def is_transposed(tile: Any, /) -> bool:
     outside("is_transposed")
 
 
+def is_array(value: Any, /) -> bool:
+    """Whether a value is an array: a compile-time value."""
+    outside("is_array")
+
+
 def layout_of(matrix: Any, /) -> Any:
     """How the invocations of a workgroup hold a matrix: a compile-time value. None of anything else."""
     outside("layout_of")

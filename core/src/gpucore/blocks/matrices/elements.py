@@ -8,7 +8,7 @@ from typing import Any
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.layout import choose_layout, matrix_type
-from gpucore.blocks.matrices.places import place_of
+from gpucore.blocks.matrices.places import first_row, own_part, place_of, row_step
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import MATRIX_LANES, Capability
 from gpucore.lang.outside import in_kernels_only
@@ -93,21 +93,57 @@ def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
 
 @in_kernels_only
 def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False) -> Any:
-    """The matrix of `f(value)` for each element of c; with `other`, a matrix of its shape or a number, of
-    `f(value, its value)`. With `indices`, f gets the row and the column in the matrix too, i32. f is a helper."""
-    values, others = gp.struct_values(c), gp.struct_values(other)
-    layout = gp.layout_of(c)
-    first = _mapped(f, values[0], others[0], layout, 0, indices)
+    """The matrix of `f(value)` for each element of c; with `other`, of `f(value, its value)`.
+
+    `other` is a matrix of the shape of c, a number, or an array with an element for each row, as `gp.reduce_rows`
+    gives. With `indices`, f gets the row and the column in the matrix too, i32. f is a helper.
+    """
+    layout, is_array = gp.layout_of(c), gp.is_array(other)
+    if is_array:
+        assert other.shape == (layout.rows,), "the array has an element for each row of the matrix"
+    values = gp.struct_values(c)
+    others = other if is_array else gp.struct_values(other)
+    first = _mapped(f, values[0], others, layout, 0, indices)
     mapped = gp.private_array(first.dtype, len(values))
     mapped[0] = first
     for e in gp.unroll(range(1, len(values))):
-        mapped[e] = _mapped(f, values[e], others[e if len(others) > 1 else 0], layout, e, indices)
+        mapped[e] = _mapped(f, values[e], others, layout, e, indices)
     dtype = first.dtype
     return made(gp.static(dataclasses.replace(layout, dtype=dtype)), mapped)
 
 
-def _mapped(f, value, other, layout, e, indices):
+def _mapped(f, value, others, layout, e, indices):
     row, column = place_of(layout, e)
+    if gp.is_array(others):
+        other = others[row]
+    else:
+        other = others[e if len(others) > 1 else 0]
     if other is None:
         return f(value, row, column) if indices else f(value)
     return f(value, other, row, column) if indices else f(value, other)
+
+
+@in_kernels_only
+def reduce_rows(op: Callable[[Any, Any], Any], c: Any) -> Any:
+    """The elements of each row of a matrix combined by a helper, such as `gp.max`: a workgroup array, one for each row.
+
+    `op` is associative and commutative; in which order elements are combined is open. All invocations of the workgroup
+    must reach it. It waits for them twice; the array is that of the call, which writes it again in a loop.
+    """
+    layout, values = gp.layout_of(c), gp.struct_values(c)
+    parts = gp.static(layout.columns // layout.own_columns)
+    partial = gp.workgroup_array(layout.dtype, (layout.rows, parts))
+    combined = gp.workgroup_array(layout.dtype, layout.rows)
+    for i in gp.unroll(range(layout.own_rows)):
+        own = values[gp.static(layout.number(i, 0))]
+        for j in gp.unroll(range(1, layout.own_columns)):
+            own = op(own, values[gp.static(layout.number(i, j))])
+        partial[first_row(layout) + i * row_step(layout), own_part(layout)] = own
+    gp.barrier(buffers=False)
+    for row in range(gp.local_index(), layout.rows, count_invocations()):
+        total = partial[row, 0]
+        for part in range(1, parts):
+            total = op(total, partial[row, part])
+        combined[row] = total
+    gp.barrier(buffers=False)
+    return combined

@@ -34,3 +34,10 @@ def place_of(layout, e):
     """The row and the column of element e."""
     i, j = gp.static(layout.place(e))
     return first_row(layout) + i * row_step(layout), first_column(layout) + column_offset(layout, j)
+
+
+def own_part(layout):
+    """The number of its columns, among those of the invocations that share its rows."""
+    if layout.is_fragments:
+        return gp.subgroup_id() % layout.across * 4 + gp.subgroup_invocation_id() % 4
+    return gp.local_index() % layout.across

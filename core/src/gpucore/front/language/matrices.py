@@ -68,6 +68,12 @@ def is_transposed(context: Context, args: list[Operand], node: ast.Call) -> Oper
     return Static(tile.view.is_transposed)
 
 
+def is_array(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """is_array(value)."""
+    check_count(context, args, node, 1)
+    return Static(isinstance(args[0], ArrayReference))
+
+
 def layout_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """layout_of(matrix)."""
     check_count(context, args, node, 1)
@@ -158,8 +164,9 @@ def wait_for_copies(context: Context, args: list[Operand], node: ast.Call) -> Op
 
 
 MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
-    "tiles": make_tiles, "is_transposed": is_transposed, "layout_of": layout_of, "struct_values": struct_values,
-    "make_struct": make_struct, "load_fragments": load_fragments, "multiply_fragments": multiply_fragments,
-    "copy_async": copy_async, "end_copies": end_copies, "wait_for_copies": wait_for_copies,
+    "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array, "layout_of": layout_of,
+    "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
+    "multiply_fragments": multiply_fragments, "copy_async": copy_async, "end_copies": end_copies,
+    "wait_for_copies": wait_for_copies,
 }  # fmt: skip
 """The functions by name."""
