@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from gpucore.blocks import reductions
+from gpucore.bytecode import chains_in
 from gpucore.conversion import components_of, convert_value
 from gpucore.errors import ArgumentError
 from gpucore.structs import StructDType, fields_of
@@ -50,6 +52,13 @@ def as_helper(name: str, op: Any) -> Callable[[Any, Any], Any]:
     return op  # type: ignore[no-any-return]  # it is callable
 
 
+def is_fixed(op: Callable[[Any, Any], Any]) -> bool:
+    """Whether a helper does the same in every call: it is gpucore's own, or reads nothing but its arguments."""
+    if isinstance(op, BuiltinFunctionType) or str(getattr(op, "__module__", "")).partition(".")[0] == "gpucore":
+        return True
+    return isinstance(op, FunctionType) and not (op.__defaults__ or op.__kwdefaults__ or chains_in(op.__code__))
+
+
 def initial_value(initial: Any, dtype: ElementDType) -> Any:
     """The value to begin with as an argument of a kernel; for None some value of the dtype.
 
@@ -82,4 +91,4 @@ def key_of(initial: Any) -> Any:
     return repr(initial)
 
 
-__all__ = ["as_helper", "initial_value", "key_of", "multiply"]
+__all__ = ["as_helper", "initial_value", "is_fixed", "key_of", "multiply"]

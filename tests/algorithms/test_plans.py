@@ -1,0 +1,69 @@
+"""What calls remember of earlier ones: the launches for arrays and options that are alike."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import gpucore as gp
+from gpucore.testing.devices import require_device
+
+LEAST = 2.0
+
+
+@pytest.fixture
+def cpu() -> Iterator[gp.Device]:
+    device = require_device("cpu")
+    device.sequences.clear()
+    yield device
+    device.sequences.clear()
+
+
+def recorded(device: gp.Device) -> int:
+    return sum(bool(graph) for graph in device.sequences.values())
+
+
+def above_a_global(a, b):
+    return gp.max(gp.max(a, b), LEAST)
+
+
+def above_what_is_closed_over() -> tuple[Callable[[Any, Any], Any], Callable[[float], None]]:
+    least = 2.0
+
+    def above(a, b):
+        return gp.max(gp.max(a, b), least)
+
+    def change(value: float) -> None:
+        nonlocal least
+        least = value
+
+    return above, change
+
+
+@pytest.mark.parametrize("kind", ["global", "closure"])
+def test_a_helper_reads_what_has_changed(cpu: gp.Device, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    op, change = above_what_is_closed_over()
+    if kind == "global":
+        op, change = above_a_global, lambda least: monkeypatch.setitem(globals(), "LEAST", least)
+    x = gp.asarray([1.0, 2.5, 3.0], gp.f32, device=cpu)
+    for least in (2.0, 100.0, 300.0):
+        change(least)
+        for _ in range(3):
+            assert gp.reduce(op, x).item() == max(3.0, least)
+            assert gp.scan(op, x).tolist() == [1.0, max(2.5, least), max(3.0, least)]
+
+
+def later(a, b):
+    return b if b > a else a
+
+
+def test_helpers_that_cannot_change_are_recorded(cpu: gp.Device) -> None:
+    x = gp.asarray([1.0, 2.5, 3.0], gp.f32, device=cpu)
+    for number, op in enumerate((later, gp.max, max, operator.add)):
+        total = 6.5 if op is operator.add else 3.0
+        for _ in range(3):
+            assert gp.reduce(op, x).item() == total and gp.scan(op, x).tolist()[-1] == total
+        assert recorded(cpu) == 2 * number + 2
