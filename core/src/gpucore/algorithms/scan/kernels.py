@@ -108,10 +108,10 @@ def make_sums(steps, element, result, exclusive, has_initial, lanes, count):
                 carry += totals[k]
         for base in range(whole, stop, lanes):
             last = value(nothing)
-            if base + lane < stop:
+            if stop - base > lane:
                 last = load(x[base + lane])
             last, total = scanned(last)
-            if base + lane < stop:
+            if stop - base > lane:
                 out[base + lane] = finish(carry + last, 1)
             carry += total
 

@@ -129,12 +129,12 @@ def scatter_tile(
     for k in gp.unroll(range(tile.own)):
         at = k * tile.invocations + t
         mine = gp.max_value(key)
-        if first + at < n:
+        if n - first > at:
             mine = load_key(source, first + at, encode, descending)
         keys_there[pad(at)] = mine
         if moved is not None:
             carried = u32(first + at)
-            if not index and first + at < n:
+            if not index and n - first > at:
                 carried = values[first + at]
             values_there[pad(at)] = carried
     gp.barrier()
@@ -143,7 +143,7 @@ def scatter_tile(
     find_starts(starts, keys_there, counts, bases, shift, tile)
     for k in gp.unroll(range(tile.own)):
         at = k * tile.invocations + t
-        if first + at < n:
+        if n - first > at:
             mine = keys_there[pad(at)]
             place = i32(starts[digit_of(mine, shift)] + u32(at))
             store_key(target, place, mine, decode, descending)
@@ -197,13 +197,14 @@ def make_kernels(invocations: int) -> Kernels:
         """Count the digits of each tile."""
         bins = gp.workgroup_array(u32, BINS)
         t, group = gp.local_id(0), gp.workgroup_id(0)
+        first = group * gp.static(tile.size)
         for digit in range(t, BINS, gp.static(tile.invocations)):
             bins[digit] = u32(0)
         gp.barrier()
         for k in gp.unroll(range(tile.own)):
-            i = group * gp.static(tile.size) + k * tile.invocations + t
-            if i < source.size:
-                gp.atomic_add(bins, digit_of(load_key(source, i, encode, descending), shift), u32(1))
+            at = k * tile.invocations + t
+            if source.size - first > at:
+                gp.atomic_add(bins, digit_of(load_key(source, first + at, encode, descending), shift), u32(1))
         gp.barrier()
         for digit in range(t, BINS, gp.static(tile.invocations)):
             counts[digit * gp.num_workgroups(0) + group] = bins[digit]
