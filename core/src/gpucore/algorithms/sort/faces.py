@@ -57,9 +57,9 @@ def sort(
     Supports u8, i8, u16, i16, u32, i32 and f32, and f16, u64, i64 and f64 if the device has them. Floats are in total
     order: -inf ... -0.0 < 0.0 ... inf, then NaN of either sign; every bit is kept. Descending is the exact reverse.
 
-    `variant` names the method: "count", "radix", "columns" or "bitonic" (docs/sorting.md); by default it is chosen by
-    size and device. Equal elements have the same bits, so the result is the same with each. `stable=True` refuses the
-    network ("bitonic"), which does not keep their order.
+    `variant` names the method: "count", "radix", "onesweep", "reduce_then_scan", "columns" or "bitonic"
+    (docs/sorting.md); by default it is chosen by size and device. Equal elements have the same bits, so the result is
+    the same with each. `stable=True` refuses the network ("bitonic"), which does not keep their order.
 
     Raises ArgumentError for other dtypes, rank 0, an axis out of range, an `out` that does not fit, a device array on
     another device than `device`, a `descending` that is neither bool nor SortOrder, and a variant that is unknown or
