@@ -67,3 +67,11 @@ def test_helpers_that_cannot_change_are_recorded(cpu: gp.Device) -> None:
         for _ in range(3):
             assert gp.reduce(op, x).item() == total and gp.scan(op, x).tolist()[-1] == total
         assert recorded(cpu) == 2 * number + 2
+
+
+@pytest.mark.parametrize("axis", [(0.0,), (False,), 0.0, False])
+def test_equal_axes_of_other_types_are_refused(cpu: gp.Device, axis: Any) -> None:
+    x = gp.ones((2, 3), device=cpu)
+    assert gp.sum(x, axis=(0,)).tolist() == gp.sum(x, axis=0).tolist() == [2.0, 2.0, 2.0]
+    with pytest.raises(gp.ArgumentError, match="an axis of this array is a whole number from -2 to 1"):
+        gp.sum(x, axis=axis)

@@ -51,7 +51,7 @@ def run_planned(
     x is what `compute` takes.
     """
     if type(x) is Array and device is None:  # the usual call: it takes a third of the time
-        key = name, x.shape, x.dtype, x.offset % 16, options, *map(type, options)
+        key = _key(name, x, options)
         try:
             plan = _plans_of(x.device)[1].get(key)
         except TypeError:  # an axis that is a list
@@ -66,10 +66,16 @@ def run_planned(
             return made
         if len(known) >= _MAX_PLANS:
             known.clear()
-        known[name, x.shape, x.dtype, x.offset % 16, options, *map(type, options)] = made
+        known[_key(name, x, options)] = made
         return made.run(x)
 
     return compute(name, {"x": x}, device, run, structs=structs)
+
+
+def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What determines a plan. 0, 0.0 and False are equal, and so are tuples of them, but they are not the same axis."""
+    kinds: list[Any] = [tuple(map(type, each)) if type(each) is tuple else type(each) for each in options]
+    return name, x.shape, x.dtype, x.offset % 16, options, *kinds
 
 
 def _plans_of(device: Device) -> tuple[Shapes, dict[Any, Plan]]:
