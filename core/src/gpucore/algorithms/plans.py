@@ -11,11 +11,10 @@ from gpucore.algorithms.shapes import Shapes, shapes_of
 from gpucore.array import Array, DeviceLike, new_array
 from gpucore.device import Device
 from gpucore.immutable import Immutable
-from gpucore.sequences import repeat
+from gpucore.sequences import MAX_RECORDED, repeat
 from gpucore.types import ElementDType
 
 _MAX_PLANS = 1024  # of a device
-_MAX_RECORDED = 1 << 30  # bytes of the arrays of a sequence: of more, the launches take less time than the work
 
 
 class Plan(Immutable, eq=False):
@@ -32,7 +31,7 @@ class Plan(Immutable, eq=False):
         size = math.prod(self.shape)
         out = new_array((size + self.padding,) if self.padding else self.shape, self.dtype, x.device)
         if self.is_recorded:
-            repeat(x.device, self, {"x": x, "out": out}, self.queue, _MAX_RECORDED)
+            repeat(x.device, self, {"x": x, "out": out}, self.queue, MAX_RECORDED)
         else:
             self.queue(x=x, out=out)
         return out[:size].reshape(self.shape) if self.padding else out

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore.algorithms.reduce import max as greatest_of
-from gpucore.algorithms.select.launches import MAX_RECORDED, select_keys, store_values
+from gpucore.algorithms.select.launches import select_keys, store_values
 from gpucore.algorithms.select.quantile_kernels import FLOATS, make_interpolate, make_pick
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import methods
@@ -20,7 +20,7 @@ from gpucore.creation import asarray
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.immutable import Immutable
-from gpucore.sequences import repeat
+from gpucore.sequences import MAX_RECORDED, repeat
 from gpucore.types import ElementDType, f32
 
 _PICKED: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
