@@ -6,9 +6,11 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.algorithms.reduce.kernels import make_runs
 from gpucore.testing.devices import require_device
 
 LEAST = 2.0
@@ -75,3 +77,19 @@ def test_equal_axes_of_other_types_are_refused(cpu: gp.Device, axis: Any) -> Non
     assert gp.sum(x, axis=(0,)).tolist() == gp.sum(x, axis=0).tolist() == [2.0, 2.0, 2.0]
     with pytest.raises(gp.ArgumentError, match="an axis of this array is a whole number from -2 to 1"):
         gp.sum(x, axis=axis)
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_arrays_of_numpy_and_named_devices_have_one_plan(cpu: gp.Device, named: bool) -> None:
+    values = np.arange(1, 100, dtype=np.float32)
+    x = gp.asarray(values, device=cpu) if named else values
+
+    def call() -> tuple[Any, ...]:
+        assert gp.sum(x, device=cpu).item() == 4950.0 and gp.cumsum(x, device=cpu)[-1].item() == 4950.0
+        assert gp.reduce(later, x, 0.5, device=cpu).item() == 99.0
+        return dict(cpu.plans[1]), [*cpu.sequences], make_runs.cache_info().misses
+
+    first = call()
+    assert len(first[1]) == 3
+    for _ in range(3):
+        assert call() == first

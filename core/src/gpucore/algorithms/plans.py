@@ -50,25 +50,31 @@ def run_planned(
     x is what `compute` takes.
     """
     if type(x) is Array and device is None:  # the usual call: it takes a third of the time
-        key = _key(name, x, options)
-        try:
-            plan = _plans_of(x.device)[1].get(key)
-        except TypeError:  # an axis that is a list
-            plan = None
+        plan = _known(_plans_of(x.device)[1], _key(name, x, options))
         if plan is not None:
             return plan.run(x)
 
     def run(x: Array) -> Array:
-        shapes, known = _plans_of(x.device)
-        made = make(x, shapes, name, *options)
-        if not isinstance(made, Plan):
-            return made
-        if len(known) >= _MAX_PLANS:
-            known.clear()
-        known[_key(name, x, options)] = made
+        (shapes, known), key = _plans_of(x.device), _key(name, x, options)
+        made: Plan | Array | None = _known(known, key)
+        if made is None:
+            made = make(x, shapes, name, *options)
+            if not isinstance(made, Plan):
+                return made
+            if len(known) >= _MAX_PLANS:
+                known.clear()
+            known[key] = made
         return made.run(x)
 
     return compute(name, {"x": x}, device, run, structs=structs)
+
+
+def _known(plans: dict[Any, Plan], key: tuple[Any, ...]) -> Plan | None:
+    """The plan of an earlier call."""
+    try:
+        return plans.get(key)
+    except TypeError:  # an axis that is a list
+        return None
 
 
 def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
