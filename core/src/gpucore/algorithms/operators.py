@@ -41,11 +41,17 @@ _HELPERS: dict[Any, Callable[[Any, Any], Any]] = {
 
 
 def as_helper(name: str, op: Any) -> Callable[[Any, Any], Any]:
-    """The helper for an operator. Raises ArgumentError for what is not callable."""
+    """The helper for an operator. Raises ArgumentError for what is not callable, or cannot be told from others."""
     if not callable(op):
         raise ArgumentError(f"{name} takes a function of two elements first, not {op!r:.60}")
     if getattr(op, "__name__", "") == "<lambda>":
         raise ArgumentError(f"{name} takes a function that kernels can call, and this is a lambda; define it with def")
+    try:
+        hash(op)
+    except TypeError:
+        raise ArgumentError(
+            f"{name} keeps what it compiles for a function by its hash, and {op!r:.60} has none; define it with def"
+        ) from None
     for python, helper in _HELPERS.items():
         if op is python:
             return helper

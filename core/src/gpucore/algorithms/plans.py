@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from gpucore.algorithms.inputs import compute
@@ -56,15 +57,17 @@ def run_planned(
 
     def run(x: Array) -> Array:
         (shapes, known), key = _plans_of(x.device), _key(name, x, options)
-        made: Plan | Array | None = _known(known, key)
-        if made is None:
+        plan = _known(known, key)
+        if plan is None:
             made = make(x, shapes, name, *options)
             if not isinstance(made, Plan):
                 return made
             if len(known) >= _MAX_PLANS:
                 known.clear()
-            known[key] = made
-        return made.run(x)
+            plan = made
+            with suppress(TypeError):  # a keepdims that is a list
+                known[key] = plan
+        return plan.run(x)
 
     return compute(name, {"x": x}, device, run, structs=structs)
 
