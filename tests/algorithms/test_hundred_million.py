@@ -1,7 +1,8 @@
 """10^8 elements on GPUs, each whole result verified: `pytest tests/algorithms/test_hundred_million.py --run-large -rP`.
 
 Two minutes for each GPU on a fast machine; 4 GB of the host's memory and 3 GB of the device's. Results are verified by
-what makes them right, of which most is one pass over an array of the host.
+what makes them right, of which most is one pass over an array of the host. At the end are arrays of 2**31 - 1 bytes,
+the longest ones, on GPUs and CPUs: with -k longest. Their sorts take 6 GB of the device.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.large
 
 COUNT = 100_000_000
 BLOCK = 1 << 22  # elements that the host compares at a time
+LONGEST = 2**31 - 1
 
 
 @pytest.fixture
@@ -175,3 +177,42 @@ def test_compact(gpu: gp.Device) -> None:
     with timed(gpu, "compact u32"):
         made = gp.compact(x, x > 1 << 30)
     assert_equal(made.numpy(), values[values > 1 << 30])
+
+
+@pytest.fixture
+def longest(device: gp.Device) -> Iterator[gp.Array]:
+    """The longest array: bytes of 7, with 1000 nines at the beginning and 5 ones at the end."""
+    if device.kind not in (gp.DeviceKind.GPU, gp.DeviceKind.CPU):
+        pytest.skip(f"{device.id} takes hours")
+    if min(device.limits.max_buffer_size, device.limits.max_binding_size) < LONGEST:
+        pytest.skip(f"{device.id} has no memory for {LONGEST} bytes in one array")
+    with gp.full(LONGEST, 7, gp.u8, device=device) as x:
+        x[:1000].fill(9)
+        x[LONGEST - 5 :].fill(1)
+        yield x
+
+
+def test_reductions_of_the_longest_array(longest: gp.Array) -> None:
+    assert gp.min(longest).item() == 1 and gp.reduce(gp.min, longest).item() == 1
+    assert gp.argmin(longest).item() == LONGEST - 5
+    assert gp.sum(longest).item() == (7 * LONGEST + 2 * 1000 - 6 * 5) % 2**32
+    assert gp.count_nonzero(longest).item() == LONGEST
+    longest[LONGEST - 1] = 10
+    assert gp.max(longest).item() == 10 and gp.reduce(gp.max, longest).item() == 10
+    assert gp.argmax(longest).item() == LONGEST - 1
+    assert gp.bincount(longest).tolist() == [0, 4, 0, 0, 0, 0, 0, LONGEST - 1005, 0, 1000, 1]
+    values, places = gp.topk(longest, 3)
+    assert values.tolist() == [10, 9, 9] and places.tolist() == [LONGEST - 1, 0, 1]
+
+
+@pytest.mark.parametrize("variant", [None, "reduce_then_scan", "columns", "bitonic"])
+def test_sorts_of_the_longest_array(longest: gp.Array, variant: str | None) -> None:
+    if variant == "bitonic" and longest.device.kind is gp.DeviceKind.CPU:
+        pytest.skip("the network takes an hour on CPUs")
+    try:
+        made = gp.sort(longest, variant=variant)
+    except gp.OutOfMemoryError as error:
+        pytest.skip(f"{longest.device.id} has too little memory: {error}")
+    assert made[:5].tolist() == [1] * 5 and made[LONGEST - 1000 :].tolist() == [9] * 1000
+    for first in range(5, LONGEST - 1000, 16 * BLOCK):
+        assert (made[first : min(first + 16 * BLOCK, LONGEST - 1000)].numpy() == 7).all()

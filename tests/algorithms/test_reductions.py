@@ -327,6 +327,15 @@ def test_min_and_max_of_pairs_are_still_those_of_pairs() -> None:
         gp.min(x, y, axis=0)
 
 
+class Unhashable:
+    """A function in all but its hash."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __call__(self, a: Any, b: Any) -> Any:
+        return a
+
+
 def test_errors() -> None:
     x = gp.ones((2, 3), device="cpu")
     for axis in (2, -3, 1.0, True, (0, 2)):
@@ -340,6 +349,10 @@ def test_errors() -> None:
         gp.sum(gp.zeros(3, Affine, device="cpu"))
     with pytest.raises(gp.ArgumentError, match="this is a lambda; define it with def"):
         gp.reduce(lambda a, b: a, x)
+    for call in (gp.reduce, gp.scan):
+        with pytest.raises(gp.ArgumentError, match=rf"{call.__name__} keeps what it compiles .* has none; define it"):
+            call(Unhashable(), x)
+    assert gp.sum(x, keepdims=[]).item() == 6.0  # type: ignore[arg-type]
     with pytest.raises(gp.ArgumentError, match="reduce of no elements needs initial"):
         gp.reduce(max, gp.empty(0, device="cpu"))
     with pytest.raises(gp.ArgumentError, match="it takes neighbouring axes"):

@@ -163,6 +163,20 @@ def test_segments(device: gp.Device, method: str, lengths: tuple[int, ...]) -> N
     assert np.array_equal(scanned, np.concatenate([3 + part.cumsum() - part for part in parts]))
 
 
+@pytest.mark.parametrize("dtype", ["i4", "u4"])
+def test_offsets_out_of_range(dtype: str) -> None:
+    """Those of u32 may be above all i32."""
+    x = gp.asarray(np.arange(1, 6), gp.i32, device="cpu")
+    most = np.iinfo(dtype).max
+    offsets = gp.asarray(np.array([0, 2, most, most, 3, most], dtype), device="cpu")
+    assert gp.segmented_reduce(operator.add, x, offsets).tolist() == [3, 12, 0, 0, 9]
+    parts = gp.asarray(np.array([0, 2, most], dtype), device="cpu")
+    assert gp.segmented_scan(operator.add, x, parts).tolist() == [1, 3, 3, 7, 12]
+    if dtype == "u4":
+        half = gp.asarray(np.array([0, 2**31, 2**31 + 1], dtype), device="cpu")
+        assert gp.segmented_reduce(operator.add, x, half).tolist() == [15, 0]
+
+
 @pytest.mark.parametrize("dtype", ["f32", "i32", "u8"])
 def test_histograms(device: gp.Device, method: str, dtype: str) -> None:
     if dtype != "f32" and device.backend.name != "simulator" and (method == "tiles" or device.backend.name == "opencl"):
@@ -242,7 +256,8 @@ def test_errors() -> None:
         "and x is ndarray; gp.asarray makes": lambda: gp.segmented_reduce(max, np.ones(3), offsets),
         "takes an array of rank 1 and offsets": lambda: gp.segmented_reduce(max, x, offsets),
         "the first result of each segment": lambda: gp.segmented_scan(max, flat, offsets, exclusive=True),
-        "bins of a histogram is a whole number from 1": lambda: gp.histogram(x, 0),
+        "bins of a histogram is a whole number from 1 to 2147483647, .*, not 0": lambda: gp.histogram(x, 0),
+        "the most elements of an array, not 2147483648": lambda: gp.histogram(x, 2**31),
         "a finite range that does not fall, .* is .1, 0.": lambda: gp.histogram(x, 3, (1, 0)),
         "a finite range that does not fall, .* is 5": lambda: gp.histogram(x, 3, 5),
         "a finite range that does not fall, .* is .1, 2, 3.": lambda: gp.histogram(x, 3, (1, 2, 3)),

@@ -78,6 +78,32 @@ def test_there_are_few_sequences(machine: gp.Device, monkeypatch: pytest.MonkeyP
     assert len(machine.sequences) == 3
 
 
+def sum_of_outer_axes(device: gp.Device, columns: int) -> None:
+    """In two launches: between them are 8 * columns sums, of 4 bytes each."""
+    host = np.arange(8 * columns * 3, dtype=np.int32).reshape(8, columns, 3)
+    assert (gp.sum(gp.asarray(host, device=device), axis=(0, 2)).numpy() == host.sum(axis=(0, 2))).all()
+
+
+def graphs(device: gp.Device) -> list[Any]:
+    return [graph for graph in device.sequences.values() if graph]
+
+
+def test_sequences_with_much_temporary_memory_are_not_kept(machine: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpucore.sequences.MAX_KEPT", 16_000)
+    for _ in range(4):
+        for columns in (500, 1000):
+            sum_of_outer_axes(machine, columns)
+    assert len(machine.sequences) == 2 and [graph.kept_nbytes for graph in graphs(machine)] == [16_384]
+
+
+def test_all_sequences_together_keep_some_temporary_memory(machine: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpucore.sequences._MAX_ALL_KEPT", 40_000)
+    for columns in (500, 501, 502, 503):
+        for _ in range(3):
+            sum_of_outer_axes(machine, columns)
+    assert [graph.kept_nbytes for graph in graphs(machine)] == [16_384, 16_384]
+
+
 def test_a_sort_is_recorded_by_the_users_graph(machine: gp.Device) -> None:
     for seed in range(3):
         check(machine, seed)

@@ -120,8 +120,12 @@ X = np.zeros((2, 3), np.float32)
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    ({"axis": 2}, "axis 2 is out of range"), ({"axis": True}, "axis must be a whole number"),
-    ({"axis": 0.5}, "axis must be a whole number"), ({"descending": 0}, "the axis is a keyword"),
+    ({"axis": 2}, "sort: an axis of this array is a whole number from -2 to 1, not 2"),
+    ({"axis": True}, "an axis of this array is a whole number from -2 to 1, not True"),
+    ({"axis": np.array([0, 1])}, r"an axis of this array is a whole number from -2 to 1, not array\(\[0, 1\]\)"),
+    ({"axis": 0.5}, "an axis of this array is a whole number"), ({"descending": 0}, "the axis is a keyword"),
+    ({"variant": ["count"]}, r"variant must be one of count, .*, or None, not \['count'\]"),
+    ({"stable": np.array([True, False])}, "stable must be True, False or None, not array"),
     ({"variant": "quick"}, "variant must be one of count, radix, onesweep, reduce_then_scan, columns, bitonic"),
     ({"variant": "bitonic", "stable": True}, "'bitonic' is not stable"), ({"stable": 1.5}, "stable must be"),
     ({"out": np.zeros((3, 2), np.float32)}, "out has shape"), ({"out": np.zeros((2, 3))}, "out has shape"),
@@ -145,6 +149,8 @@ def test_other_calls_that_are_refused() -> None:
         (lambda: gp.segmented_sort(keys, [2, 1], device="simulator"), "offsets must rise"),
         (lambda: gp.segmented_sort(keys, [0, 5], device="simulator"), "offsets must rise"),
         (lambda: gp.segmented_sort(keys, [0.5], device="simulator"), "offsets must be whole numbers"),
+        (lambda: gp.segmented_sort(keys, [[0], [0, 1]], device="simulator"), r"of rank 1, not \[\[0\], \[0, 1\]\]"),
+        (lambda: gp.sort(np.array(1.0), device="simulator"), "array of rank 0 has none"),
         (lambda: gp.segmented_sort(X, [0], device="simulator"), "rank 1"),
     ):
         with pytest.raises(gp.ArgumentError, match=message):

@@ -102,7 +102,7 @@ def selection_cases() -> Iterator[tuple[str, Case]]:
         result, name = gp.f32 if dtype is gp.i8 else dtype, dtype.ir_type
         yield f"interpolate_{name}", (quantile_kernels.make_interpolate(dtype, result, False), {})
         if dtype is not gp.i8:
-            yield f"unify_{name}", (distinct_kernels.make_unify(dtype, float("nan")), {})
+            yield f"unify_{name}", (distinct_kernels.make_unify(dtype), {})
     yield "interpolate_mean", (quantile_kernels.make_interpolate(gp.f32, gp.f32, True), {})
     yield "pick", (quantile_kernels.make_pick(gp.f32), {})
     yield "mark", (distinct_kernels.make_mark(gp.f32), {})

@@ -71,6 +71,11 @@ class Graph:
         """The number of kernels, copies and stores."""
         return len(self._steps)
 
+    @property
+    def kept_nbytes(self) -> int:
+        """Bytes of the memory that it keeps."""
+        return sum(thing.nbytes for thing in self._kept if isinstance(thing, Buffer))
+
     def __del__(self) -> None:
         self._device._dropped_graphs.append((self._recording, self._kept))
 

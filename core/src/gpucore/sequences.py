@@ -2,7 +2,8 @@
 
 A replay makes none of the checks of the launches, which the library knows to hold, and on CUDA it is one launch. It is
 done for small arrays, where launches take longer than the work. A graph keeps the temporary memory that the sequence
-allocates itself, not that of its arrays, which each replay replaces.
+allocates itself, not that of its arrays, which each replay replaces. That memory is bounded: of a sequence, and of all
+of a device.
 """
 
 from __future__ import annotations
@@ -18,6 +19,14 @@ from gpucore.runtime.protocol import Buffer
 
 _MAX_SEQUENCES = 64  # of a device
 _MAX_NBYTES = 4 << 20  # of the arrays of a sequence, unless the caller knows better
+_MAX_ALL_KEPT = 256 << 20  # bytes of temporary memory that all sequences of a device keep
+MAX_KEPT = 16 << 20
+"""Bytes of temporary memory that a sequence keeps: to allocate more takes less time than the work on it."""
+MAX_RECORDED = 1 << 30
+"""Bytes of the arrays of a sequence that is much work of few launches: of more, these take less time than the work."""
+
+_TOO_LARGE = False
+"""In the place of the recording of a sequence with much temporary memory."""
 
 
 def repeat(
@@ -30,7 +39,7 @@ def repeat(
     """Call `queue(**arrays)`, which queues launches that `key` determines but for the memory; or replay them.
 
     So the key determines which arrays there are, in which order, their shapes and dtypes. Arrays of more than
-    `max_nbytes` together (by default 4 MiB) are not recorded.
+    `max_nbytes` together (by default 4 MiB) are not recorded, nor are sequences with much temporary memory.
     """
     known: OrderedDict[Hashable, Any] = device.sequences
     memories = _memories(device, arrays, _MAX_NBYTES if max_nbytes is None else max_nbytes)
@@ -39,7 +48,8 @@ def repeat(
         return
     with device.lock:
         graph = known.get(key)
-        if graph is not None:
+        is_recorded = graph is not _TOO_LARGE
+        if graph is not None and is_recorded:
             known.move_to_end(key)
             graph.repeat(memories)
             return
@@ -49,7 +59,7 @@ def repeat(
             if len(known) > _MAX_SEQUENCES:
                 known.popitem(last=False)
     # Calls of kernels may compile, with a lock of their own: another thread that compiles waits for the device's.
-    if is_new or not device.recording.acquire(blocking=False):
+    if is_new or not is_recorded or not device.recording.acquire(blocking=False):
         queue(**arrays)
         return
     try:
@@ -61,10 +71,23 @@ def repeat(
     finally:
         device.recording.release()
     with device.lock:
-        if key in known:
-            known[key] = graph
         graph.replay()
         graph.forget_arrays()
+        if key in known:
+            # Buffers are up to an eighth larger than their arrays.
+            known[key] = graph if graph.kept_nbytes <= MAX_KEPT * 9 // 8 else _TOO_LARGE
+            _drop_oldest(known)
+
+
+def _drop_oldest(known: OrderedDict[Hashable, Any]) -> None:
+    """Drop the recordings that were not used for longest, as long as all together keep too much memory."""
+    kept = {key: graph.kept_nbytes for key, graph in known.items() if graph}
+    total = sum(kept.values())
+    for key, nbytes in kept.items():
+        if total <= _MAX_ALL_KEPT:
+            break
+        del known[key]
+        total -= nbytes
 
 
 def _memories(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> tuple[Buffer, ...] | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from gpucore.blocks import reductions
+from gpucore.bytecode import chains_in
 from gpucore.conversion import components_of, convert_value
 from gpucore.errors import ArgumentError
 from gpucore.structs import StructDType, fields_of
@@ -39,15 +41,28 @@ _HELPERS: dict[Any, Callable[[Any, Any], Any]] = {
 
 
 def as_helper(name: str, op: Any) -> Callable[[Any, Any], Any]:
-    """The helper for an operator. Raises ArgumentError for what is not callable."""
+    """The helper for an operator. Raises ArgumentError for what is not callable, or cannot be told from others."""
     if not callable(op):
         raise ArgumentError(f"{name} takes a function of two elements first, not {op!r:.60}")
     if getattr(op, "__name__", "") == "<lambda>":
         raise ArgumentError(f"{name} takes a function that kernels can call, and this is a lambda; define it with def")
+    try:
+        hash(op)
+    except TypeError:
+        raise ArgumentError(
+            f"{name} keeps what it compiles for a function by its hash, and {op!r:.60} has none; define it with def"
+        ) from None
     for python, helper in _HELPERS.items():
         if op is python:
             return helper
     return op  # type: ignore[no-any-return]  # it is callable
+
+
+def is_fixed(op: Callable[[Any, Any], Any]) -> bool:
+    """Whether a helper does the same in every call: it is gpucore's own, or reads nothing but its arguments."""
+    if isinstance(op, BuiltinFunctionType) or str(getattr(op, "__module__", "")).partition(".")[0] == "gpucore":
+        return True
+    return isinstance(op, FunctionType) and not (op.__defaults__ or op.__kwdefaults__ or chains_in(op.__code__))
 
 
 def initial_value(initial: Any, dtype: ElementDType) -> Any:
@@ -82,4 +97,4 @@ def key_of(initial: Any) -> Any:
     return repr(initial)
 
 
-__all__ = ["as_helper", "initial_value", "key_of", "multiply"]
+__all__ = ["as_helper", "initial_value", "is_fixed", "key_of", "multiply"]

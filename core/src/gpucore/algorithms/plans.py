@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from gpucore.algorithms.inputs import compute
@@ -11,11 +12,10 @@ from gpucore.algorithms.shapes import Shapes, shapes_of
 from gpucore.array import Array, DeviceLike, new_array
 from gpucore.device import Device
 from gpucore.immutable import Immutable
-from gpucore.sequences import repeat
+from gpucore.sequences import MAX_RECORDED, repeat
 from gpucore.types import ElementDType
 
 _MAX_PLANS = 1024  # of a device
-_MAX_RECORDED = 1 << 30  # bytes of the arrays of a sequence: of more, the launches take less time than the work
 
 
 class Plan(Immutable, eq=False):
@@ -25,12 +25,16 @@ class Plan(Immutable, eq=False):
     shape: tuple[int, ...]  # of the result
     dtype: ElementDType
     padding: int = 0  # elements that `queue` stores behind the result, of rank 1 then
+    is_recorded: bool = True  # False: the kernels read what may change between two calls, which only a launch sees
 
     def run(self, x: Array) -> Array:
-        """The result for an array, with launches that are recorded and replayed."""
+        """The result for an array, with launches that are recorded and replayed, if they may be."""
         size = math.prod(self.shape)
         out = new_array((size + self.padding,) if self.padding else self.shape, self.dtype, x.device)
-        repeat(x.device, self, {"x": x, "out": out}, self.queue, _MAX_RECORDED)
+        if self.is_recorded:
+            repeat(x.device, self, {"x": x, "out": out}, self.queue, MAX_RECORDED)
+        else:
+            self.queue(x=x, out=out)
         return out[:size].reshape(self.shape) if self.padding else out
 
 
@@ -47,25 +51,39 @@ def run_planned(
     x is what `compute` takes.
     """
     if type(x) is Array and device is None:  # the usual call: it takes a third of the time
-        key = name, x.shape, x.dtype, x.offset % 16, options, *map(type, options)
-        try:
-            plan = _plans_of(x.device)[1].get(key)
-        except TypeError:  # an axis that is a list
-            plan = None
+        plan = _known(_plans_of(x.device)[1], _key(name, x, options))
         if plan is not None:
             return plan.run(x)
 
     def run(x: Array) -> Array:
-        shapes, known = _plans_of(x.device)
-        made = make(x, shapes, name, *options)
-        if not isinstance(made, Plan):
-            return made
-        if len(known) >= _MAX_PLANS:
-            known.clear()
-        known[name, x.shape, x.dtype, x.offset % 16, options, *map(type, options)] = made
-        return made.run(x)
+        (shapes, known), key = _plans_of(x.device), _key(name, x, options)
+        plan = _known(known, key)
+        if plan is None:
+            made = make(x, shapes, name, *options)
+            if not isinstance(made, Plan):
+                return made
+            if len(known) >= _MAX_PLANS:
+                known.clear()
+            plan = made
+            with suppress(TypeError):  # a keepdims that is a list
+                known[key] = plan
+        return plan.run(x)
 
     return compute(name, {"x": x}, device, run, structs=structs)
+
+
+def _known(plans: dict[Any, Plan], key: tuple[Any, ...]) -> Plan | None:
+    """The plan of an earlier call."""
+    try:
+        return plans.get(key)
+    except TypeError:  # an axis that is a list
+        return None
+
+
+def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What determines a plan. 0, 0.0 and False are equal, and so are tuples of them, but they are not the same axis."""
+    kinds: list[Any] = [tuple(map(type, each)) if type(each) is tuple else type(each) for each in options]
+    return name, x.shape, x.dtype, x.offset % 16, options, *kinds
 
 
 def _plans_of(device: Device) -> tuple[Shapes, dict[Any, Plan]]:

@@ -1,7 +1,6 @@
 """Kernels that fill an array. Invocation j has block j of the generator's words, for its own two or four elements.
 
-`zero` is 0, which a compiler cannot know: it keeps a product from being joined with the sum that follows to one
-operation with one rounding, which some devices have.
+`zero` is that of `gpucore.blocks.rounding`.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
+from gpucore.blocks.rounding import rounded
 from gpucore.calls import kernel
 from gpucore.hints import Out, f32, f64, i32, i64, u32, u32x2, u32x4, u64
 from gpucore.random import distributions
@@ -21,16 +21,6 @@ W = TypeVar("W", i64, u64)
 def words_of(key, block):
     """The four words of a block."""
     return philox(key, u32x4(u32(block), 0, 0, 0))
-
-
-def rounded(x, zero):
-    """An f32 as it is: rounded, whatever is computed from it."""
-    return gp.bitcast(f32, gp.bitcast(u32, x) | zero)
-
-
-def rounded_f64(x, zero):
-    """An f64 as it is."""
-    return gp.bitcast(f64, gp.bitcast(u32x2, x) | zero)
 
 
 @kernel
@@ -51,7 +41,7 @@ def uniform_f64(out: Out[f64], key: u32x2, low: f64, width: f64, greatest: f64, 
     words = words_of(key, block)
     for k in gp.unroll(range(2)):
         if 2 * block + k < out.size:
-            product = rounded_f64(distributions.uniform_f64(words[2 * k], words[2 * k + 1]) * width, zero)
+            product = rounded(distributions.uniform_f64(words[2 * k], words[2 * k + 1]) * width, zero)
             out[2 * block + k] = gp.min(low + product, greatest)
 
 

@@ -25,6 +25,7 @@ from gpucore.types import DType, ElementDType, i8, i16, i32, i64, u8, u16, u32, 
 
 _INTEGERS: tuple[ElementDType, ...] = (i8, u8, i16, u16, i32, u32, i64, u64)
 _ROOMS = (256, 1024, 4096)  # bins in workgroup memory
+_MOST = (1 << 31) - 1  # elements of an array
 
 
 @host_only
@@ -37,7 +38,8 @@ def histogram(
     has its left edge, the last one both. Elements outside, and NaN, are not counted. x is as for `gp.sum`;
     the counts are i32, of the same kind of array; the edges are a NumPy array of bins + 1 floats: f32 for f32.
 
-    Raises ArgumentError for vectors, structs and f16, for bins below 1, and for a range that is not finite or falls.
+    Raises ArgumentError for vectors, structs and f16, for bins below 1 or from 2**31 on, and for a range that is not
+    finite or falls.
     """
     _check_whole("the number of bins of a histogram", bins, 1)
     found: list[npt.NDArray[Any]] = []
@@ -133,8 +135,10 @@ def _count(x: Array, limits: npt.NDArray[Any] | None, bins: int, scale: float) -
 
 
 def _check_whole(what: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise ArgumentError(f"{what} is a whole number from {least} on, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= _MOST:
+        raise ArgumentError(
+            f"{what} is a whole number from {least} to {_MOST}, the most elements of an array, not {value!r}"
+        )
 
 
 def _check_numbers(name: str, x: Array) -> None:

@@ -80,8 +80,8 @@ def make_count(element, room, invocations, has_edges):
                 for k in gp.unroll(range(LOADS)):
                     count_one(values[k], edges, bins, scale, own, counts)
             else:
-                for k in range(base + t, stop, invocations):
-                    count_one(x[k], edges, bins, scale, own, counts)
+                for k in range(t, stop - base, invocations):
+                    count_one(x[base + k], edges, bins, scale, own, counts)
         if room > 0:
             gp.barrier()
             for k in range(t, bins, invocations):

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpucore import lang
 from gpucore.algorithms.inputs import check_axes, check_axis
-from gpucore.algorithms.operators import as_helper, initial_value, key_of
+from gpucore.algorithms.operators import as_helper, initial_value, is_fixed, key_of
 from gpucore.algorithms.plans import Plan, run_planned
 from gpucore.algorithms.reduce.launches import Extent, Launch, Planner, make_plan, planner_for
 from gpucore.algorithms.reduce.places import plan_places
@@ -323,7 +323,7 @@ def _plan_of_helper(
             raise ArgumentError(f"reduce of no elements needs initial=...: the array has shape {x.shape}")
         return full(shape, initial, steps.type, device=x.device)
     launches = planner_for(x, shapes).launches(Extent(outer, length, inner), steps, x.dtype, steps.type, length)
-    return make_plan(launches, shape, steps.type, x.dtype)
+    return make_plan(launches, shape, steps.type, x.dtype, is_recorded=is_fixed(op))
 
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "reduce", "sum"]

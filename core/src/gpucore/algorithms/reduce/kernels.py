@@ -73,8 +73,8 @@ def make_rows(steps, element, vector, result, width, invocations, loads, strided
                     values[k] = joined(loaded[k])
                 own = op(own, tree(op, values, loads))
             else:
-                for k in range(base + t, gp.min(base + step, stop), invocations):
-                    own = op(own, joined(x[k]))
+                for k in range(t, stop - base, invocations):
+                    own = op(own, joined(x[base + k]))
         if left > 0 and g - row * chunks == chunks - 1:
             for k in range(t, left, invocations):
                 own = op(own, load(rest[rest.size - left + k]))
@@ -104,13 +104,14 @@ def make_sums(steps, element, result, invocations, streams, loads, rounds):
         for block in range(first, first + part, step * rounds):
             for k in gp.unroll(range(count_of_sums)):
                 values[k] = value(start)
-            for base in range(block, gp.min(block + step * rounds, first + part), step):
+            for base in range(block, block + gp.min(step * rounds, first + part - block), step):
                 for k in gp.unroll(range(count_of_sums)):
                     at = base + k // loads * part + t + k % loads * invocations
                     values[k] = op(values[k], load(x[at]))
             own = op(own, tree(op, values, count_of_sums))
-        for k in range(first + streams * part + t, stop, invocations):
-            own = op(own, load(x[k]))
+        rest = first + streams * part
+        for k in range(t, stop - rest, invocations):
+            own = op(own, load(x[rest + k]))
         total = reductions.reduce(op, own, None)
         if t == 0:
             out[g] = finish(total, count)
@@ -154,7 +155,7 @@ def make_range(steps, invocations, run):
             size = gp.min(tile, stop - base)
             begin = base + gp.min(t * run, size - 1)
             own = load(x[begin])
-            for k in range(begin + 1, gp.min(begin + run, base + size)):
+            for k in range(begin + 1, begin + gp.min(run, base + size - begin)):
                 own = op(own, load(x[k]))
             of_tile = reductions.reduce(op, own, gp.div_trunc(size + run - 1, run))
             total = of_tile if base == first else op(total, of_tile)

@@ -49,7 +49,10 @@ class Launch(Immutable):
         return written
 
 
-def make_plan(launches: list[Launch], shape: tuple[int, ...], dtype: ElementDType, element: ElementDType) -> Plan:
+def make_plan(
+    launches: list[Launch], shape: tuple[int, ...], dtype: ElementDType, element: ElementDType, *,
+    is_recorded: bool = True,
+) -> Plan:  # fmt: skip
     """The plan of these passes over an array seen as scalars of `element`; the last array that they write has the
     result, seen as scalars, too."""
 
@@ -60,7 +63,7 @@ def make_plan(launches: list[Launch], shape: tuple[int, ...], dtype: ElementDTyp
             arrays = launch.run(arrays)
         last.run(arrays, _seen_as(out, last.dtypes[-1]))
 
-    return Plan(queue, shape, dtype)
+    return Plan(queue, shape, dtype, is_recorded=is_recorded)
 
 
 def _seen_as(x: Array, dtype: ElementDType) -> Array:

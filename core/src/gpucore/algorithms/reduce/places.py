@@ -87,7 +87,8 @@ def make_rows(load, element, vector, key, width, invocations, loads, strided):
         first, further, stop = part_of_row(g - row * chunks, chunk, chunks, length, step, strided)
         begin = row * length
         loaded = gp.private_array(vector, loads)
-        least, place = gp.max_value(key), (first + t) * width  # without elements: behind the places of all others
+        own_first = first + gp.clamp(stop - first - 1, 0, t)  # of an invocation without elements, that of another one
+        least, place = gp.max_value(key), own_first * width
         for base in range(first, stop, further):
             if stop - base >= step:
                 for k in gp.unroll(range(loads)):
@@ -95,8 +96,8 @@ def make_rows(load, element, vector, key, width, invocations, loads, strided):
                 for k in gp.unroll(range(loads)):
                     least, place = improved(loaded[k], base + t + k * invocations, least, place)
             else:
-                for k in range(base + t, gp.min(base + step, stop), invocations):
-                    least, place = improved(x[begin + k], k, least, place)
+                for k in range(t, stop - base, invocations):
+                    least, place = improved(x[begin + base + k], base + k, least, place)
         if left > 0 and g - row * chunks == chunks - 1:
             for k in range(t, left, invocations):
                 own = load(rest[rest.size - left + k])

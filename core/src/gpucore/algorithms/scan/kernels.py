@@ -12,15 +12,9 @@ import functools
 
 import gpucore.lang as gp
 from gpucore.blocks import reductions
+from gpucore.blocks.columns import pad, padded
 from gpucore.calls import kernel
 from gpucore.hints import In, Out, i32
-
-_BANKS = 32  # of workgroup memory
-
-
-def padded(i):
-    """An index in workgroup memory: an unused element after every 32 avoids conflicts of banks."""
-    return i + gp.div_trunc(i, _BANKS)
 
 
 def after(op, has, ahead, x):
@@ -108,10 +102,10 @@ def make_sums(steps, element, result, exclusive, has_initial, lanes, count):
                 carry += totals[k]
         for base in range(whole, stop, lanes):
             last = value(nothing)
-            if base + lane < stop:
+            if stop - base > lane:
                 last = load(x[base + lane])
             last, total = scanned(last)
-            if base + lane < stop:
+            if stop - base > lane:
                 out[base + lane] = finish(carry + last, 1)
             carry += total
 
@@ -149,21 +143,21 @@ def make_range(steps, exclusive, invocations, run):
     whole = invocations * run
 
     def scan_range(x, out, first, stop, carry, has_carry):
-        tile = gp.workgroup_array(value, whole + whole // _BANKS)
+        tile = gp.workgroup_array(value, padded(whole))
         values = gp.private_array(value, run)
         t = gp.local_id(0)
         for base in range(first, stop, whole):
             size = gp.min(whole, stop - base)
             for k in gp.unroll(range(run)):
                 if t + k * invocations < size:
-                    tile[padded(t + k * invocations)] = load(x[base + t + k * invocations])
+                    tile[pad(t + k * invocations)] = load(x[base + t + k * invocations])
             gp.barrier()
             begin = t * run
-            own = tile[padded(gp.min(begin, size - 1))]
+            own = tile[pad(gp.min(begin, size - 1))]
             values[0] = own
             for k in gp.unroll(range(1, run)):
                 if begin + k < size:
-                    own = op(own, tile[padded(begin + k)])
+                    own = op(own, tile[pad(begin + k)])
                 values[k] = own
             previous, total = reductions.scan(op, own, None, True, gp.div_trunc(size + run - 1, run))
             has = has_carry or base > first
@@ -175,11 +169,11 @@ def make_range(steps, exclusive, invocations, run):
                         own = ahead if k == 0 else op(ahead, values[k - 1 if k > 0 else 0])
                     else:
                         own = after(op, has or t > 0, ahead, values[k])
-                    tile[padded(begin + k)] = own
+                    tile[pad(begin + k)] = own
             gp.barrier()
             for k in gp.unroll(range(run)):
                 if t + k * invocations < size:
-                    out[base + t + k * invocations] = finish(tile[padded(t + k * invocations)], 1)
+                    out[base + t + k * invocations] = finish(tile[pad(t + k * invocations)], 1)
             gp.barrier()
 
     return scan_range

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gpucore.algorithms.operators import is_fixed
 from gpucore.algorithms.plans import Plan
 from gpucore.algorithms.reduce.launches import Extent, Planner
 from gpucore.algorithms.reduce.steps import Steps
@@ -36,7 +37,7 @@ def plan_axis(extent: Extent, result: tuple[int, ...], scan: Scan, planner: Plan
     def queue(x: Array, out: Array) -> None:
         _queue(x.ravel(), out.ravel(), extent, scan, planner, shape)
 
-    return Plan(queue, result, scan.result)
+    return Plan(queue, result, scan.result, is_recorded=is_fixed(scan.steps.op))
 
 
 def _queue(x: Array, out: Array, extent: Extent, scan: Scan, planner: Planner, shape: ScanShape) -> None:

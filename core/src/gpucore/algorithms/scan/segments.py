@@ -8,15 +8,22 @@ import gpucore.lang as gp
 from gpucore.algorithms.reduce import kernels as reductions
 from gpucore.algorithms.scan import kernels as scans
 from gpucore.calls import kernel
-from gpucore.hints import In, Out, i32
+from gpucore.hints import In, Out, i32, u32
 
 SHORT = 256  # invocations of a workgroup whose invocations have a segment each
 
 
 def bounds(offsets, number, size):
     """The first element of a segment and the one behind its last: in range, whatever the offsets are."""
-    first = gp.clamp(i32(offsets[number]), 0, size)
-    return first, gp.clamp(i32(offsets[number + 1]), first, size)
+    first = in_range(offsets[number], 0, size)
+    return first, in_range(offsets[number + 1], first, size)
+
+
+def in_range(offset, least, size):
+    """The nearest number from `least` to `size`. An offset of u32 may be above all i32."""
+    if offset.dtype is u32:
+        return gp.max(i32(gp.min(offset, u32(size))), least)
+    return gp.clamp(offset, least, size)
 
 
 @functools.lru_cache(maxsize=128)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,7 @@ def _unique(x: Array, index: bool, inverse: bool, count: bool) -> list[Array]:
         return [empty(0, x.dtype, device=device), *(empty(shape, i32, device=device) for shape in others)]
     if x.dtype in kernels.FLOATS:
         keys = empty(n, x.dtype, device=device)
-        kernels.make_unify(x.dtype, math.nan)(x.reshape(-1), keys, invocations=n)
+        kernels.make_unify(x.dtype)(x.reshape(-1), keys, invocations=n)
     ordered = empty(n, x.dtype, device=device)
     moved = empty(n if index or inverse else 0, u32, device=device)
     if moved.size:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import gpucore.lang as gp
 from gpucore.blocks.keys import to_key
@@ -10,13 +11,14 @@ from gpucore.calls import kernel
 from gpucore.hints import In, Out, i32, u32
 from gpucore.types import f16, f32, f64
 
+NAN = math.nan
 FLOATS = {f16: 0x7C00, f32: 0x7F800000, f64: 0x7FF0000000000000}
 """The keys of -0.0: the numbers of floats from -inf on that are below it, which are the bits of infinity."""
 
 
 @functools.cache
-def make_unify(element, nan):
-    """A kernel that makes equal floats the same: -0.0 becomes 0.0, and each NaN `nan`."""
+def make_unify(element):
+    """A kernel that makes equal floats the same: -0.0 becomes 0.0, and each NaN the same one."""
     negative_zero = FLOATS[element]
 
     @kernel(unchecked=True)
@@ -25,7 +27,7 @@ def make_unify(element, nan):
         if i < out.size:
             value = x[i]
             if gp.isnan(value):
-                value = element(nan)
+                value = element(NAN)
             elif to_key(value, element, False) == negative_zero:  # subnormal numbers may be equal to 0
                 value = element(0)
             out[i] = value

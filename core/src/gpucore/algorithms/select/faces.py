@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.algorithms.select.launches import MAX_RECORDED, select_keys, split
+from gpucore.algorithms.select.launches import select_keys, split
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import methods
 from gpucore.algorithms.sort.given import Given, check_device, check_keys
@@ -16,7 +16,7 @@ from gpucore.algorithms.sort.moving import taken
 from gpucore.array import Array, DeviceLike, empty
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
-from gpucore.sequences import repeat
+from gpucore.sequences import MAX_RECORDED, repeat
 from gpucore.types import i32, u32
 
 _MOST_RANKS = 8  # that are selected: for more, an array is sorted

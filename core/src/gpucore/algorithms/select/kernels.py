@@ -83,8 +83,8 @@ def make_count(element, key, bits, descending, invocations):
                 for k in gp.unroll(range(LOADS)):
                     count_one(own, values[k], prefix, mask, shift)
             else:
-                for i in range(base + t, stop, invocations):
-                    count_one(own, x[i], prefix, mask, shift)
+                for i in range(t, stop - base, invocations):
+                    count_one(own, x[base + i], prefix, mask, shift)
         gp.barrier()
         for digit in range(t, bins, invocations):
             if own[digit] != 0:
@@ -172,8 +172,8 @@ def make_count_classes(element, key, pivots, classes, descending, invocations):
                 for k in gp.unroll(range(LOADS)):
                     count_one(own, values[k], selected)
             else:
-                for i in range(base + t, stop, invocations):
-                    count_one(own, x[i], selected)
+                for i in range(t, stop - base, invocations):
+                    count_one(own, x[base + i], selected)
         for c in gp.unroll(range(classes)):
             total = reductions.reduce(reductions.add, own[c], None)
             if t == 0:

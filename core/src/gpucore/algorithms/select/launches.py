@@ -12,7 +12,6 @@ from gpucore.blocks.keys import KEY_TYPES
 from gpucore.device import Device
 from gpucore.types import i32
 
-MAX_RECORDED = 1 << 30  # bytes of the arrays of a selection: of more, the launches take less time than the work
 _PACKED = 1 << 15  # the most elements of a tile of a split: two counts are in a word
 
 
@@ -79,4 +78,4 @@ def _power_of_two(n: int) -> int:
     return 1 << n.bit_length() - 1
 
 
-__all__ = ["MAX_RECORDED", "select_keys", "split", "store_values"]
+__all__ = ["select_keys", "split", "store_values"]

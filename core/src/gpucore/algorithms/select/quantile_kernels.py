@@ -6,18 +6,11 @@ import functools
 
 import gpucore.lang as gp
 from gpucore.algorithms.counting.kernels import distance
+from gpucore.blocks.rounding import rounded
 from gpucore.calls import kernel
-from gpucore.hints import In, Out, f16, f32, f64, i32, u32, u32x2
+from gpucore.hints import In, Out, f16, f32, f64, i32, u32
 
 FLOATS = f16, f32, f64
-
-
-def rounded(x, zero):
-    """A float as it is: rounded, whatever is computed from it. `zero` is 0, which a compiler cannot know: it keeps a
-    product from being joined with the sum that follows."""
-    if x.dtype is f32:
-        return gp.bitcast(f32, gp.bitcast(u32, x) | zero)
-    return gp.bitcast(f64, gp.bitcast(u32x2, x) | zero)
 
 
 def between(base, low, high, weight, zero):
@@ -41,7 +34,8 @@ def middle(low, high):
 
 @functools.cache
 def make_interpolate(element, result, is_mean):
-    """A kernel that computes quantiles; with `is_mean`, those in the middle of two elements."""
+    """A kernel that computes quantiles; with `is_mean`, those in the middle of two elements. `zero` is that of
+    `rounded`."""
     is_float = element in FLOATS
 
     @kernel(unchecked=True)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore.algorithms.reduce import max as greatest_of
-from gpucore.algorithms.select.launches import MAX_RECORDED, select_keys, store_values
+from gpucore.algorithms.select.launches import select_keys, store_values
 from gpucore.algorithms.select.quantile_kernels import FLOATS, make_interpolate, make_pick
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import methods
@@ -20,7 +20,7 @@ from gpucore.creation import asarray
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.immutable import Immutable
-from gpucore.sequences import repeat
+from gpucore.sequences import MAX_RECORDED, repeat
 from gpucore.types import ElementDType, f32
 
 _PICKED: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
@@ -52,9 +52,11 @@ def quantile(x: Any, q: Any, *, method: str = "linear", device: DeviceLike = Non
     it is small or q has many numbers. If an element is NaN, so is the result. NumPy arrays are uploaded to `device`,
     and the result is NumPy's; of a device array it is an array of the shape of q, of rank 0 for a number.
 
-    "lower", "higher" and "nearest" give the array's dtype. Of the other methods the result of floats has their dtype:
-    for a number q the bits of NumPy's, but where it has NaN next to infinities, it is what the line says. Of integers
-    the result is f32, as for `gp.mean`, within 2**-21 of the larger magnitude of the two elements; NumPy's is f64.
+    "lower", "higher" and "nearest" give the array's dtype. Of the other methods the result of floats has their dtype.
+    For a Python number q it has the bits of NumPy's, but at an element, or between two equal ones, it is that element:
+    NumPy has 0.0 for -0.0 there, and NaN next to infinities and where a difference overflows. For an array or NumPy
+    scalar q NumPy computes in f64. Of integers the result is f32, as for `gp.mean`, within 2**-21 of the larger
+    magnitude of the two elements; NumPy's is f64.
 
     Raises ArgumentError for other dtypes, an array without elements, another `method`, and a q out of range;
     CapabilityError if the device lacks the dtype.
@@ -72,8 +74,9 @@ def percentile(x: Any, q: Any, *, method: str = "linear", device: DeviceLike = N
 def median(x: Any, *, device: DeviceLike = None) -> Any:
     """The middle of an array's elements in order; of an even number of elements the mean of both in the middle.
 
-    As NumPy's of all elements, to the bit for floats. x, NaN, the dtype of the result and what is raised are as for
-    `gp.quantile`.
+    As NumPy's of all elements. Floats have its bits, but an element, or two equal ones, are the median as they are:
+    NumPy has 0.0 for -0.0, and infinity where the sum of two equal elements overflows. x, NaN, the dtype of the result
+    and what is raised are as for `gp.quantile`.
     """
     return _computed("median", x, (), device, _middle)
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.shapes import ColumnTile
+from gpucore.blocks import reductions
 from gpucore.blocks.columns import BITS as HALF_BITS
 from gpucore.blocks.columns import count_words, pad, padded, place_by_columns
 from gpucore.blocks.keys import load_key, store_key
@@ -35,9 +36,8 @@ FOUR = 4
 
 def workgroup_memory(tile: ColumnTile, key_nbytes: int, pairs: bool) -> int:
     """Bytes of the workgroup arrays of `scatter`."""
-    padded = tile.size + tile.size // 32
-    words = WORDS * tile.invocations * 33 // 32 + tile.invocations + BINS
-    return padded * (key_nbytes + (4 if pairs else 0)) + 4 * words
+    words = padded(WORDS * tile.invocations) + tile.invocations + BINS
+    return padded(tile.size) * (key_nbytes + (4 if pairs else 0)) + 4 * words
 
 
 class Kernels(Immutable):
@@ -46,30 +46,6 @@ class Kernels(Immutable):
     upsweep: Kernel
     scatter: Kernel
     scatter_pairs: Kernel
-
-
-def doublings(n):
-    """1, 2, 4, ... below n."""
-    return tuple(1 << step for step in range((n - 1).bit_length()))
-
-
-def sums_before(value, line, invocations):
-    """The sum of `value` over the invocations before this one, and over all."""
-    t = gp.local_id(0)
-    line[t] = value
-    gp.barrier()
-    total = value
-    for step in gp.unroll(gp.static(doublings(invocations))):
-        other = u32(0)
-        if t >= step:
-            other = line[t - step]
-        gp.barrier()
-        total += other
-        line[t] = total
-        gp.barrier()
-    whole = line[invocations - 1]
-    gp.barrier()
-    return total - value, whole
 
 
 def split(keys_there, values_there, counters, shift, tile):
@@ -129,12 +105,12 @@ def scatter_tile(
     for k in gp.unroll(range(tile.own)):
         at = k * tile.invocations + t
         mine = gp.max_value(key)
-        if first + at < n:
+        if n - first > at:
             mine = load_key(source, first + at, encode, descending)
         keys_there[pad(at)] = mine
         if moved is not None:
             carried = u32(first + at)
-            if not index and first + at < n:
+            if not index and n - first > at:
                 carried = values[first + at]
             values_there[pad(at)] = carried
     gp.barrier()
@@ -143,7 +119,7 @@ def scatter_tile(
     find_starts(starts, keys_there, counts, bases, shift, tile)
     for k in gp.unroll(range(tile.own)):
         at = k * tile.invocations + t
-        if first + at < n:
+        if n - first > at:
             mine = keys_there[pad(at)]
             place = i32(starts[digit_of(mine, shift)] + u32(at))
             store_key(target, place, mine, decode, descending)
@@ -154,7 +130,6 @@ def scatter_tile(
 @kernel(workgroup_size=BINS, unchecked=True)
 def scan(counts: InOut[u32], totals: Out[u32], groups: i32):
     """Turn the counts of a digit, a workgroup's, into sums of those before; `totals` gets the sum of all."""
-    line = gp.workgroup_array(u32, BINS)
     t, digit = gp.local_id(0), gp.workgroup_id(0)
     carry = u32(0)
     for start in range(0, groups, gp.static(FOUR * BINS)):
@@ -165,7 +140,7 @@ def scan(counts: InOut[u32], totals: Out[u32], groups: i32):
             if i < groups:
                 own[c] = counts[digit * groups + i]
             sum += own[c]
-        before, whole = sums_before(sum, line, BINS)
+        before, whole = reductions.scan(reductions.add, sum, u32(0), True, None)
         before += carry
         for c in gp.unroll(range(FOUR)):
             i = start + t * FOUR + c
@@ -180,8 +155,7 @@ def scan(counts: InOut[u32], totals: Out[u32], groups: i32):
 @kernel(workgroup_size=BINS, unchecked=True)
 def find_bases(totals: In[u32], bases: Out[u32]):
     """The place of the first key of each digit."""
-    line = gp.workgroup_array(u32, BINS)
-    before, _ = sums_before(totals[gp.local_id(0)], line, BINS)
+    before, _ = reductions.scan(reductions.add, totals[gp.local_id(0)], u32(0), True, None)
     bases[gp.local_id(0)] = before
 
 
@@ -197,13 +171,14 @@ def make_kernels(invocations: int) -> Kernels:
         """Count the digits of each tile."""
         bins = gp.workgroup_array(u32, BINS)
         t, group = gp.local_id(0), gp.workgroup_id(0)
+        first = group * gp.static(tile.size)
         for digit in range(t, BINS, gp.static(tile.invocations)):
             bins[digit] = u32(0)
         gp.barrier()
         for k in gp.unroll(range(tile.own)):
-            i = group * gp.static(tile.size) + k * tile.invocations + t
-            if i < source.size:
-                gp.atomic_add(bins, digit_of(load_key(source, i, encode, descending), shift), u32(1))
+            at = k * tile.invocations + t
+            if source.size - first > at:
+                gp.atomic_add(bins, digit_of(load_key(source, first + at, encode, descending), shift), u32(1))
         gp.barrier()
         for digit in range(t, BINS, gp.static(tile.invocations)):
             counts[digit * gp.num_workgroups(0) + group] = bins[digit]

@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from gpucore.algorithms.inputs import check_axis
 from gpucore.algorithms.shapes import SortShape, shapes_of
 from gpucore.algorithms.sort import methods
-from gpucore.algorithms.sort.given import Given, check_axis, check_device, check_keys, check_order, check_out
+from gpucore.algorithms.sort.given import Given, check_device, check_keys, check_order, check_out
 from gpucore.algorithms.sort.methods import Queue
 from gpucore.algorithms.sort.moving import seen_as, taken
 from gpucore.algorithms.sort.order import SortOrder
@@ -57,19 +58,20 @@ def sort(
     Supports u8, i8, u16, i16, u32, i32 and f32, and f16, u64, i64 and f64 if the device has them. Floats are in total
     order: -inf ... -0.0 < 0.0 ... inf, then NaN of either sign; every bit is kept. Descending is the exact reverse.
 
-    `variant` names the method: "count", "radix", "columns" or "bitonic" (docs/sorting.md); by default it is chosen by
-    size and device. Equal elements have the same bits, so the result is the same with each. `stable=True` refuses the
-    network ("bitonic"), which does not keep their order.
+    `variant` names the method: "count", "radix", "onesweep", "reduce_then_scan", "columns" or "bitonic"
+    (docs/sorting.md); by default it is chosen by size and device. Equal elements have the same bits, so the result is
+    the same with each. `stable=True` refuses the network ("bitonic"), which does not keep their order.
 
     Raises ArgumentError for other dtypes, rank 0, an axis out of range, an `out` that does not fit, a device array on
     another device than `device`, a `descending` that is neither bool nor SortOrder, and a variant that is unknown or
     cannot sort the array there; CapabilityError if the device lacks the dtype.
     """
     is_descending = check_order(descending)
-    has_defaults = axis == -1 and stable is None and out is None and variant is None and device is None
+    is_last = type(axis) is int and axis == -1
+    has_defaults = is_last and stable is None and out is None and variant is None and device is None
     if has_defaults and type(x) is Array and x.ndim == 1:
         return _sorted_again(x, is_descending)
-    if stable not in (None, True, False):
+    if stable is not None and not isinstance(stable, (bool, np.bool_)):
         raise ArgumentError(f"stable must be True, False or None, not {stable!r}")
     methods.check_name(variant)
     if stable and variant == _UNSTABLE:
@@ -119,7 +121,7 @@ def _result_shape(x: Any, axis: int | None) -> tuple[int, ...]:
 
 def _check(call: str, shape: tuple[int, ...], dtype: Any, axis: int | None) -> None:
     if axis is not None:
-        check_axis(call, axis, shape)
+        check_axis(call, axis, len(shape))
     elif not shape:
         raise ArgumentError(f"{call} takes an array of rank 1 or more, not of rank 0")
     check_keys(call, dtype)
@@ -129,7 +131,7 @@ def _sorted(x: Array, axis: int | None, out: Array | None, descending: bool, var
     check_device("sort", x)
     if axis is None:
         x, axis = x.ravel(), 0
-    axis = check_axis("sort", axis, x.shape)
+    axis = check_axis("sort", axis, x.ndim)
     is_last = axis == x.ndim - 1
     rows = x if is_last else _with_axis_last(x, axis)
     target = out if out is not None and is_last and not out.overlaps(x) else empty(rows.shape, x.dtype, device=x.device)
@@ -195,7 +197,7 @@ def argsort(
     check_device("argsort", source)
     if axis is None:
         source, axis = source.ravel(), 0
-    axis = check_axis("argsort", axis, source.shape)
+    axis = check_axis("argsort", axis, source.ndim)
     rows = source if axis == source.ndim - 1 else _with_axis_last(source, axis)
     moved = empty(rows.size, u32, device=source.device)
     with empty(rows.shape, rows.dtype, device=source.device) as target:
@@ -321,7 +323,10 @@ def segmented_sort(
 
 
 def _edges(offsets: Any, size: int) -> npt.NDArray[np.int32]:
-    host = offsets.numpy() if isinstance(offsets, Array) else np.asarray(offsets)
+    try:
+        host = offsets.numpy() if isinstance(offsets, Array) else np.asarray(offsets)
+    except (TypeError, ValueError):  # lists of several lengths, and arrays that are not on the host
+        raise ArgumentError(f"offsets must be whole numbers of rank 1, not {offsets!r:.80}") from None
     if host.ndim != 1 or (host.size and host.dtype.kind not in "iu"):
         raise ArgumentError(f"offsets must be whole numbers of rank 1, not {host.dtype} of shape {host.shape}")
     wide = host.astype(np.int64)

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.sort.gather import segment_of
+from gpucore.algorithms.sort.network import halvings
 from gpucore.blocks.keys import store_key, to_key
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, Out, i32, u32, u32x4, u64
@@ -137,19 +138,10 @@ def count_pairs(
     count_row(source, given, target, moved, length, capacity, key, decode, descending)
 
 
-def halvings(n):
-    """(n/2, n/4, ..., 1)."""
-    found = []
-    while n > 1:
-        n //= 2
-        found.append(n)
-    return tuple(found)
-
-
 def count_in_block(source, start, key, block, or_same):
     """How many keys of the sorted block from `start` on are less than a key, or the same."""
     found = 0
-    for step in gp.unroll(gp.static((*halvings(block), 1))):
+    for step in gp.unroll(gp.static((*halvings(block // 2), 1))):
         j = start + found + step - 1
         if j < source.size:
             other = source[j]

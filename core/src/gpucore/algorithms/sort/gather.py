@@ -49,7 +49,7 @@ def segment_of(offsets, i):
     """How many of the rising offsets are at most i."""
     low, high = 0, offsets.size
     while low < high:
-        middle = (low + high) >> 1
+        middle = low + ((high - low) >> 1)
         if offsets[middle] <= i:
             low = middle + 1
         else:

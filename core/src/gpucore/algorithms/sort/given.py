@@ -88,16 +88,6 @@ def check_device(call: str, keys: Array) -> None:
     check_array(call, keys)
 
 
-def check_axis(call: str, axis: object, shape: tuple[int, ...]) -> int:
-    """The axis from 0 on. Raises ArgumentError."""
-    if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
-        raise ArgumentError(f"axis must be a whole number or None, not {axis!r}")
-    if not -len(shape) <= axis < len(shape):
-        fix = "; an array of rank 0 has none" if not shape else ""
-        raise ArgumentError(f"{call}: axis {axis} is out of range for an array of shape {shape}{fix}")
-    return int(axis) % len(shape)
-
-
 def check_out(call: str, out: object, like: Any, shape: tuple[int, ...]) -> None:
     """Raise ArgumentError unless a result of a shape can be stored in `out`, an array of the kind of `like`."""
     kind = Array if isinstance(like, Array) else np.ndarray

@@ -30,21 +30,22 @@ K = TypeVar("K", u32, u64)
 def load_tile(tile, source, start, t, key, encode, descending):
     """Load a tile of the source as keys. Elements past the end are the largest key, which stays at the end."""
     for q in gp.unroll(range(PER_INVOCATION)):
-        i = start + q * INVOCATIONS + t
+        at = q * INVOCATIONS + t
         value = gp.max_value(key)
-        if i < source.size:
-            value = to_key(source[i], source.dtype, descending) if encode else source[i]
-        tile[pad(q * INVOCATIONS + t)] = value
+        if source.size - start > at:
+            own = source[start + at]
+            value = to_key(own, source.dtype, descending) if encode else own
+        tile[pad(at)] = value
     gp.barrier()
 
 
 def store_tile(tile, target, start, t, decode, descending):
     """Store the part of a tile that is before the end of the target."""
     for q in gp.unroll(range(PER_INVOCATION)):
-        i = start + q * INVOCATIONS + t
-        if i < target.size:
-            key = tile[pad(q * INVOCATIONS + t)]
-            target[i] = from_key(key, target.dtype, descending) if decode else key
+        at = q * INVOCATIONS + t
+        if target.size - start > at:
+            key = tile[pad(at)]
+            target[start + at] = from_key(key, target.dtype, descending) if decode else key
 
 
 @kernel(workgroup_size=INVOCATIONS, unchecked=True)

@@ -32,7 +32,7 @@ def crossing(a, b, diagonal):
     """How many of the first `diagonal` elements of the merge are of a."""
     low, high = gp.max(0, diagonal - b.size), gp.min(diagonal, a.size)
     while low < high:
-        middle = (low + high) >> 1
+        middle = low + ((high - low) >> 1)
         if key_at(a, middle) <= key_at(b, diagonal - 1 - middle):
             low = middle + 1
         else:

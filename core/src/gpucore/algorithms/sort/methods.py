@@ -58,7 +58,7 @@ def choose(x: Array, pairs: bool) -> Method:
 
 def check_name(variant: object) -> None:
     """Raise ArgumentError unless it is the name of a method, or None."""
-    if variant is not None and variant not in METHODS:
+    if variant is not None and (not isinstance(variant, str) or variant not in METHODS):
         raise ArgumentError(f"variant must be one of {', '.join(METHODS)}, or None, not {variant!r}")
 
 

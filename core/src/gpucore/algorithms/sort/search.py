@@ -16,7 +16,7 @@ def count_before(keys, key, or_same):
     """How many elements of a sorted array are less than a key, or the same."""
     low, high = 0, keys.size
     while low < high:
-        middle = (low + high) >> 1
+        middle = low + ((high - low) >> 1)
         other = to_key(keys[middle], keys.dtype, False)
         is_before = other <= key if or_same else other < key
         if is_before:

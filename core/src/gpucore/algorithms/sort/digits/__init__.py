@@ -17,13 +17,10 @@ from gpucore.blocks.keys import KEY_TYPES
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
-from gpucore.sequences import repeat
+from gpucore.sequences import MAX_KEPT, MAX_RECORDED, repeat
 from gpucore.types import DType, ElementDType, u32
 
-_MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32
 _PATIENCE = 64  # reads of a word, on devices where workgroups may not run while others wait
-_MAX_KEPT = 16 << 20  # bytes of temporary memory that a recording keeps: to allocate it takes longer than the launches
-_MAX_RECORDED = 1 << 30  # bytes of the arrays of a sort: of more, the launches take less time than the work
 
 
 class Plan(Immutable):
@@ -73,10 +70,9 @@ class ByDigits:
     def _plan(self, x: Array, shape: SortShape, pairs: bool) -> Plan | None:
         device, shapes = x.device, self._shapes(shape)
         limits, lanes = device.limits, device.limits.max_subgroup_size
-        most = sweep.MAX_SIZE if self._sweeps else _MAX_SIZE
         if Capability.SUBGROUP not in device.capabilities or not 0 < lanes == limits.min_subgroup_size <= 64:
             return None
-        if x.size > most or (self._sweeps and limits.max_loop_iterations is not None) or not shapes:
+        if not shapes or (self._sweeps and (x.size > sweep.MAX_SIZE or limits.max_loop_iterations is not None)):
             return None
         chosen = next((each for each in shapes if x.size >= each.smallest), shapes[-1])
         tile = _fitting(chosen, lanes, KEY_TYPES[x.dtype], pairs, limits)
@@ -149,11 +145,11 @@ class _Rounds:
             arrays["values"] = values.copy() if values.overlaps(x) else values  # a graph takes each array for one name
         if moved is not None:
             arrays["moved"] = moved
-        if self.temporary_nbytes <= _MAX_KEPT:
-            repeat(x.device, self, arrays, self.queue_with_temporary, _MAX_RECORDED)
+        if self.temporary_nbytes <= MAX_KEPT:
+            repeat(x.device, self, arrays, self.queue_with_temporary, MAX_RECORDED)
             return
         temporary = self.make_temporary(x.device)
-        repeat(x.device, self, arrays | temporary, self.queue, _MAX_RECORDED)
+        repeat(x.device, self, arrays | temporary, self.queue, MAX_RECORDED)
         for array in temporary.values():
             array.close()
 

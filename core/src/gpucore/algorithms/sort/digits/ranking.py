@@ -33,14 +33,14 @@ def load(source, i, step):
 
 def load_keys(keys, source, base, step):
     """The keys of an invocation, `lanes` apart. Past the end they are the greatest."""
-    tile = gp.static(step.tile)
-    if base + gp.static((tile.per_invocation - 1) * tile.lanes) < source.size:
+    tile, left = gp.static(step.tile), source.size - base  # base may wrap: then the difference does, too
+    if left > gp.static((tile.per_invocation - 1) * tile.lanes):
         for u in gp.unroll(range(tile.per_invocation)):
             keys[u] = load(source, base + u * tile.lanes, step)
     else:
         for u in gp.unroll(range(tile.per_invocation)):
             keys[u] = gp.max_value(step.key)
-            if base + u * tile.lanes < source.size:
+            if left > u * tile.lanes:
                 keys[u] = load(source, base + u * tile.lanes, step)
 
 
@@ -107,8 +107,8 @@ def move_values(moved, values, in_tile, ranks, places, base, t, left, n, step):
     tile = gp.static(step.tile)
     gp.barrier(buffers=False)
     for u in gp.unroll(range(tile.per_invocation)):
-        i = base + u * tile.lanes
-        if i < n:
+        if n - base > u * tile.lanes:
+            i = base + u * tile.lanes
             in_tile[i32(ranks[u])] = step.key(i if step.indexes else values[i])
     gp.barrier(buffers=False)
     for u in gp.unroll(range(tile.per_invocation)):

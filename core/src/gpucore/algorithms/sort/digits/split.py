@@ -45,14 +45,14 @@ class SplitKernels(NamedTuple):
 def count_tile(counts, keys, source, start, shift, t, step):
     """Add the digits of a tile, or of what is left of it, to the counts."""
     tile, n = gp.static(step.tile), source.size
-    if start + tile.size <= n:
+    if n - start >= tile.size:
         for u in gp.unroll(range(tile.per_invocation)):
             keys[u] = load(source, start + t + u * tile.invocations, step)
         for u in gp.unroll(range(tile.per_invocation)):
             gp.atomic_add(counts, digit_of(keys[u], shift, step), u32(1))
     else:
-        for i in range(start + t, n, tile.invocations):
-            gp.atomic_add(counts, digit_of(load(source, i, step), shift, step), u32(1))
+        for i in range(t, n - start, tile.invocations):
+            gp.atomic_add(counts, digit_of(load(source, start + i, step), shift, step), u32(1))
 
 
 def sum_chunks(own, before, counts, t, g, tile):
@@ -91,7 +91,7 @@ def split_chunk(source, target, values, moved, counts, shift, chunk, step):
     for d in gp.unroll(range(tile.digits)):
         next_of[d] += before
         before += own[d]
-    for start in range(g * chunk, gp.min(g * chunk + chunk, n), tile.size):
+    for start in range(g * chunk, g * chunk + gp.min(chunk, n - g * chunk), tile.size):
         base = start + subgroup * gp.static(tile.lanes * tile.per_invocation) + lane
         load_keys(keys, source, base, step)
         clear_counts(columns, t, tile)
@@ -129,7 +129,7 @@ def split_kernels(invocations: int) -> SplitKernels:
         for digit in range(t, BINS, invocations):
             bins[digit] = 0
         gp.barrier(buffers=False)
-        for start in range(g * chunk, gp.min(g * chunk + chunk, n), tile.size):
+        for start in range(g * chunk, g * chunk + gp.min(chunk, n - g * chunk), tile.size):
             count_tile(bins, keys, source, start, shift, t, step)
         gp.barrier(buffers=False)
         for digit in range(t, BINS, invocations):
