@@ -186,3 +186,20 @@ def test_any_shape(device: gp.Device, shape: Shape, variant: str, seed: int) -> 
         shape = (shape[0] % 8, shape[1] % 20, shape[2] % 8)
     a, b = matrices(np.dtype(np.uint32), *shape, seed)
     assert_is_product(gp.matmul(a, b, variant=variant, device=device), a, b)
+
+
+@pytest.mark.parametrize(("m", "k", "n"), [(45, 67, 70), (1, 33, 200), (64, 64, 64)])
+def test_by_units_for_matrices(m: int, k: int, n: int) -> None:
+    """On the simulator, whose subgroups of 32 multiply matrices."""
+    random = np.random.default_rng(m)
+    a, b = random.normal(size=(m, k)).astype("f2"), random.normal(size=(k, n)).astype("f2")
+    found = gp.matmul(a, b, variant="matrix_units", device="simulator")
+    wanted = a.astype("f4") @ b.astype("f4")
+    assert found.dtype == np.float16 and np.allclose(found.astype("f4"), wanted, rtol=2**-10, atol=1e-4)
+
+
+def test_devices_without_units_refuse() -> None:
+    ones = np.ones((4, 4), "f4")
+    for device in ("simulator", "cpu"):
+        with pytest.raises(gp.ArgumentError, match="no units for products of matrices of gpucore.f32"):
+            gp.matmul(ones, ones, variant="matrix_units", device=device)

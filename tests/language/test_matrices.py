@@ -247,6 +247,7 @@ def refusal(lines: str) -> str:
         ("gp.copy_wait(-1)", "must be a whole number from 0"),
         ("c = gp.matrix(gp.f32, (16, 16))\nd = gp.matrix(gp.f32, (16, 32))\nc = c + d", "one dtype and one shape"),
         ("if gp.local_id(0) < n:\n    gp.copy_wait()\ny[0, 0] = 1", "not every invocation"),
+        ("if gp.local_id(0) < n:\n    gp.store_matrix(gp.matrix(gp.f32, (16, 16)), y, 0, 0)", "not every invocation"),
     ],
 )  # fmt: skip
 def test_refusals(lines: str, message: str) -> None:

@@ -28,7 +28,7 @@ from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, preference
 from gpucore.streams import Streaming
-from gpucore.types import DType
+from gpucore.types import ElementDType
 from gpucore.waiting import Waiting
 
 _GLIMPSE_PAUSE = 50e-6
@@ -128,7 +128,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         ValueError for another text."""
         return Capability(capability) in self.info.capabilities
 
-    def matrix(self, dtype: DType) -> MatrixUnit | None:
+    def matrix(self, dtype: ElementDType) -> MatrixUnit | None:
         """What the device's units for products of matrices multiply, of tiles of a dtype; None if it has none."""
         return matrix_unit(self.info.capabilities, self.info.limits, dtype.ir_type)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpucore.device import Device
 from gpucore.immutable import Immutable
-from gpucore.ir import Limits, ScalarType
+from gpucore.ir import Limits, MatrixUnit, ScalarType
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import ElementDType
 
@@ -167,10 +167,35 @@ class Tile(Immutable):
         )
 
 
+class UnitTile(Immutable):
+    """The tile of a workgroup whose device has units for matrices. `stages` tiles of each side are in memory, of which
+    all but one may be on their way."""
+
+    tile_m: int
+    tile_n: int
+    tile_k: int
+    stages: int
+    invocations: int
+    group: int = 8  # rows of tiles that run together
+    min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
+
+    def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
+        """Whether a device can run it for elements of so many bytes. Between rows are 16 bytes."""
+        lengths = self.tile_m * (self.tile_k * nbytes + 16) + self.tile_k * (self.tile_n * nbytes + 16)
+        has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
+        return (
+            has_rows and self.stages * lengths <= unit.memory and self.invocations <= limits.max_workgroup_invocations
+        )
+
+
 class MatmulShape(Immutable):
     """How matrices are multiplied: in the first tile that fits, or, if none does, element by element."""
 
     tiles: tuple[Tile, ...]
+    units: tuple[UnitTile, ...] = (
+        UnitTile(128, 256, 64, 3, 256, min_tiles=128), UnitTile(128, 128, 64, 3, 256, min_tiles=128),
+        UnitTile(128, 64, 64, 3, 128), UnitTile(64, 64, 32, 3, 128), UnitTile(32, 32, 16, 2, 128),
+    )  # fmt: skip
 
 
 LARGE = Tile(64, 128, 16, 8, 8, min_tiles=256)  # about two for each multiprocessor of a large GPU

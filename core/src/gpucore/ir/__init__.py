@@ -98,6 +98,7 @@ from gpucore.ir.nodes import (
     Stmt,
     Store,
     Subgroup,
+    Together,
     Unary,
     Uniform,
     Value,
@@ -167,8 +168,8 @@ __all__ = [
     "MATRIX_INPUTS", "MATRIX_LANES", "MathOp", "MatrixInputs", "MatrixLoad", "MatrixMultiply", "MatrixUnit", "Memory",
     "Module", "Origin", "Param", "ParamSlot", "Place", "Prefetch", "PrivateArray", "QUOTIENTS", "REMAINDERS", "SCALARS",
     "SUBGROUP_BUILTINS", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat", "StartOrigin", "Stmt", "Store",
-    "StructField", "StructType", "Subgroup", "SubgroupOp", "TRUE", "Type", "U16", "U32", "U64", "U8", "Unary",
-    "UnaryOp", "Uniform", "VECTORS", "VOTES", "ValidModule", "Value", "VectorType", "WorkgroupArray",
+    "StructField", "StructType", "Subgroup", "SubgroupOp", "TRUE", "Together", "Type", "U16", "U32", "U64", "U8",
+    "Unary", "UnaryOp", "Uniform", "VECTORS", "VOTES", "ValidModule", "Value", "VectorType", "WorkgroupArray",
     "known_subgroup_size", "lay_out", "leaf_types", "matrix_unit", "num_components", "print_module", "scalar_of",
     "with_scalar",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ import enum
 
 from gpucore.immutable import Immutable
 from gpucore.ir.ops import MATRIX_INPUTS, MATRIX_LANES
-from gpucore.ir.types import Type
+from gpucore.ir.types import Element, StructType
 
 
 class Capability(enum.Enum):
@@ -67,9 +67,9 @@ class MatrixUnit(Immutable):
     copies: bool  # gp.copy_tile ends later, while the kernel goes on
 
 
-def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: Type) -> MatrixUnit | None:
+def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: Element) -> MatrixUnit | None:
     """The units of a device for tiles of an element type; None if it has none."""
-    if Capability.MATRIX_UNITS not in capabilities or element not in MATRIX_INPUTS:
+    if Capability.MATRIX_UNITS not in capabilities or isinstance(element, StructType) or element not in MATRIX_INPUTS:
         return None
     if known_subgroup_size(capabilities, limits) != MATRIX_LANES:
         return None

@@ -173,6 +173,8 @@ def _simple(statement: n.Stmt) -> str:
             return f"let {_define(statement.value)} = uniform {print_expr(statement.expr)}"
         case n.Barrier():
             return "barrier" if statement.buffers else "barrier of workgroup memory"
+        case n.Together():
+            return "all invocations together"
         case n.Bounds():
             indices, extents = (", ".join(map(print_expr, e)) for e in (statement.indices, statement.extents))
             return f"bounds {statement.memory.name}: ({indices}) below ({extents})"

@@ -56,6 +56,11 @@ def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, val
     outside("copy_async")
 
 
+def together() -> None:
+    """`ir.Together`."""
+    outside("together")
+
+
 def end_copies() -> None:
     """`ir.CopyGroup`."""
     outside("end_copies")

@@ -41,6 +41,7 @@ from gpucore.ir import (
     Stmt,
     Store,
     Subgroup,
+    Together,
     Uniform,
     Value,
     WorkgroupArray,
@@ -68,7 +69,7 @@ class _Control:
 
 
 _EFFECTS = (  # unless they define a value
-    Store, Prefetch, Atomic, Barrier, Subgroup, CopyAsync, CopyGroup, CopyWait, Bounds, Debug, Break, Continue
+    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CopyAsync, CopyGroup, CopyWait, Bounds, Debug, Break, Continue
 )  # fmt: skip
 _VALUES = (Let, Load, Subgroup, MatrixLoad, MatrixMultiply, Uniform)
 _Definition = tuple[tuple[Expr, ...], "_Control | None"]

@@ -44,6 +44,7 @@ from gpucore.ir import (
     Store,
     Subgroup,
     SubgroupOp,
+    Together,
     Uniform,
     Value,
     walk,
@@ -53,7 +54,7 @@ from gpucore.valid.versions import Node, Versions
 
 OF_SUBGROUPS = (Subgroup, MatrixLoad, MatrixMultiply)
 """The statements that all invocations of a subgroup or none must reach."""
-Collective = Barrier | Subgroup | MatrixLoad | MatrixMultiply | Uniform
+Collective = Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | Uniform
 
 
 @dataclass(slots=True)
@@ -216,7 +217,7 @@ class _Builder:
                 exits.always = exits.always or found.always
             elif isinstance(statement, (ForRange, Loop)):
                 self._loop(statement)
-            elif isinstance(statement, (Barrier, *OF_SUBGROUPS, Uniform)):
+            elif isinstance(statement, (Barrier, Together, *OF_SUBGROUPS, Uniform)):
                 around = tuple(region for region in self._path if region is not None)
                 self.graph.barriers.append((statement, around))
                 self._collective(statement)
@@ -284,7 +285,7 @@ class _Builder:
 
     def _collective(self, statement: Collective) -> None:
         """The result of a collective operation may differ between invocations or between subgroups."""
-        if isinstance(statement, Barrier) or statement.value is None:
+        if isinstance(statement, (Barrier, Together)) or statement.value is None:
             return
         self._bind(statement.value, statement.span)
         if isinstance(statement, (MatrixLoad, MatrixMultiply)):

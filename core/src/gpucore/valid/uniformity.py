@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from gpucore.errors import UniformityError
-from gpucore.ir import Barrier, Capability, Module, Subgroup, SubgroupOp, Uniform
+from gpucore.ir import Barrier, Capability, Module, Subgroup, SubgroupOp, Together, Uniform
 from gpucore.valid.divergence import OF_SUBGROUPS, Collective, Graph, at, build_graph
 from gpucore.valid.versions import Node, is_version
 
@@ -67,7 +67,8 @@ def _check(
 
 
 def _error(barrier: Collective, why: str, emulated: frozenset[Capability] | None) -> UniformityError:
-    what = {Barrier: "barrier", Uniform: "gp.assume_uniform"}.get(type(barrier), "subgroup operation")
+    names = {Barrier: "barrier", Together: "operation of the workgroup", Uniform: "gp.assume_uniform"}
+    what = names.get(type(barrier), "subgroup operation")
     if isinstance(barrier, Subgroup) and barrier.op is SubgroupOp.BARRIER:
         what = "gp.subgroup_barrier"
     moved = "the barrier" if isinstance(barrier, Barrier) else "it"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gpucore.ir import Capability, Limits, Module, ValidModule
+import dataclasses
+
+from gpucore.ir import Block, Capability, Limits, Module, Together, ValidModule, walk
 from gpucore.ir.module import make_valid_module
 from gpucore.valid.capabilities import check_capabilities
 from gpucore.valid.limits import check_limits
@@ -35,6 +37,7 @@ def validate(
     check_limits(module, limits, where)
     facts = memory_facts(module)
     uniform = check_uniformity(module, facts.written_buffers, emulated)
+    module = _without_marks(module)
     slots, scalars_nbytes = lay_out(module.params)
     writable = frozenset(buffer.index for buffer in module.buffers if buffer.writable)
     return make_valid_module(
@@ -47,3 +50,14 @@ def validate(
         barrier_orders_buffers=facts.barrier_orders_buffers,
         uniform=uniform,
     )
+
+
+def _without_marks(module: Module) -> Module:
+    """The module without the statements that only say that all invocations reach them."""
+
+    def block(found: Block) -> Block:
+        kept = [walk.map_statement(each, lambda expr: expr, block) for each in found if not isinstance(each, Together)]
+        return walk.same_or(found, kept)
+
+    body = block(module.body)
+    return module if body is module.body else dataclasses.replace(module, body=body)

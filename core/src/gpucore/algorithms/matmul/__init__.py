@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
-from gpucore.algorithms.matmul import versions
+from gpucore.algorithms.matmul import units, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, T, make_kernels
 from gpucore.algorithms.shapes import Tile, shapes_of
 from gpucore.array import Array, DeviceLike, empty
@@ -26,10 +26,12 @@ from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
 from gpucore.sharing import Borrowed, OnCuda
-from gpucore.types import ElementDType, as_dtype, bool_
+from gpucore.types import ElementDType, as_dtype, bool_, f16
 
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
-"""The names of the versions: `auto`, then from the slowest to the fastest."""
+"""The names of the versions that run everywhere: `auto`, then from the slowest to the fastest."""
+UNITS = "matrix_units"
+"""The version for devices that have units for products of matrices."""
 
 
 @overload
@@ -52,12 +54,13 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
     shape is supported, with lengths of 0 and 1 too.
 
     `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
-    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile".
+    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile"; or "matrix_units", for f16 on
+    devices that have units for products of matrices (`device.matrix(gp.f16)`).
 
     Raises ArgumentError for wrong shapes, dtypes, devices and variants; CapabilityError if the device lacks the dtype.
     """
-    if variant not in VARIANTS:
-        raise ArgumentError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
+    if variant not in (*VARIANTS, UNITS):
+        raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, UNITS))}, not {variant!r}")
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         _check(a.shape, b.shape, a.dtype, b.dtype)
         left = asarray(a, device=device)
@@ -105,6 +108,9 @@ def _multiply(a: Array, b: Array, variant: str) -> Array:
     if m == 0 or n == 0 or k == 0:
         return zeros((m, n), a.dtype, device=a.device)
     c = empty((m, n), a.dtype, device=a.device)
+    if variant == UNITS:
+        _multiply_by_units(a, b, c)
+        return c
     tile = _choose_tile(a.device, a.dtype, m, n) if variant == "auto" else None
     if tile is not None:
         _multiply_tiled(a, b, c, tile)
@@ -167,6 +173,21 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile) -> None:
             of_vectors(a, b, c, first, last, vector, tile, workgroups=tiles)
         else:
             of_elements(a, b, c, first, last, vector, tile, not is_whole, workgroups=tiles)
+
+
+def _multiply_by_units(a: Array, b: Array, c: Array) -> None:
+    unit, limits, nbytes = a.device.matrix(a.dtype), a.device.limits, a.dtype.itemsize
+    tiles = shapes_of(a.device).matmul.units if unit is not None and a.dtype == f16 else ()
+    fitting = [tile for tile in tiles if unit is not None and tile.fits(unit, limits, nbytes)]
+    if not fitting:
+        raise ArgumentError(
+            f"{a.device.id} has no units for products of matrices of {a.dtype!r}; "
+            f"device.matrix(dtype) tells what it has, and the variant auto multiplies everywhere"
+        )
+    counts = [-(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n) for tile in fitting]
+    chosen = next((pair for pair in zip(fitting, counts, strict=True) if pair[1] >= pair[0].min_tiles), None)
+    tile, count = chosen or (fitting[-1], counts[-1])
+    units.make_kernel(tile.invocations)(a, b, c, tile, workgroups=count)
 
 
 def warm_up(device: Device) -> None:

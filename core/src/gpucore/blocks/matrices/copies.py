@@ -33,6 +33,7 @@ def copy_tile(tile: Any, array: Any, row: Any, column: Any) -> None:
 
     The workgroup copies. The tile may be read after `gp.copy_wait`, and the part must not be written until then.
     """
+    gp.together()
     assert gp.is_transposed(tile) is False, "the copy goes to a tile: t[i] of t = gp.tiles(...)"
     assert array.ndim == 2, "a tile is copied from an array of rank 2"
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"
@@ -72,6 +73,7 @@ def _copy_elements(tile, array, row, column, r, c, width):
 @in_kernels_only
 def copy_group() -> None:
     """End a group of copies: those since the group before."""
+    gp.together()
     if copies_later():
         gp.end_copies()
 

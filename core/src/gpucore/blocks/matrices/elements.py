@@ -49,6 +49,7 @@ def matrix(dtype: Any, shape: tuple[int, int], value: Any = 0) -> Any:
     as `gp.multiply_add` does. It is assigned, passed to helpers and returned by them as a number is. All invocations of
     the workgroup must reach what is done with it.
     """
+    gp.together()
     layout = layout_for(dtype, shape)
     values = gp.private_array(dtype, layout.count)
     for e in gp.unroll(range(len(values))):
@@ -67,6 +68,7 @@ def load_matrix(array: Any, row: Any, column: Any, shape: tuple[int, int]) -> An
 
     Beyond the edges it is zero.
     """
+    gp.together()
     assert array.ndim == 2, "a matrix is loaded from an array of rank 2, or from a tile"
     layout = layout_for(array.dtype, shape)
     values = gp.private_array(array.dtype, layout.count)
@@ -83,6 +85,7 @@ def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
 
     What lies beyond the edges is not stored.
     """
+    gp.together()
     assert array.ndim == 2, "a matrix is stored to an array of rank 2, or to a tile"
     values = gp.struct_values(c)
     for e in gp.unroll(range(len(values))):

@@ -121,6 +121,7 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
     of a sum of floats is at most 2 k 2**-24 (|x| @ |y|) for f32; the order of the additions is open. All invocations of
     the workgroup must reach it, after the tiles were copied (`gp.copy_wait`) or written and ordered by `gp.barrier`.
     """
+    gp.together()
     assert gp.is_transposed(x) is not None and gp.is_transposed(y) is not None, (
         "a product is one of two tiles: t[i] of t = gp.tiles(...), or its transpose, t[i].T"
     )

@@ -140,6 +140,13 @@ def copy_async(context: Context, args: list[Operand], node: ast.Call) -> Operand
     return Static(None)
 
 
+def together(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """together()."""
+    check_count(context, args, node, 0)
+    context.builder.emit(ir.Together(context.span(node)))
+    return Static(None)
+
+
 def end_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """end_copies()."""
     check_count(context, args, node, 0)
@@ -166,7 +173,7 @@ def wait_for_copies(context: Context, args: list[Operand], node: ast.Call) -> Op
 MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array, "layout_of": layout_of,
     "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
-    "multiply_fragments": multiply_fragments, "copy_async": copy_async, "end_copies": end_copies,
+    "multiply_fragments": multiply_fragments, "copy_async": copy_async, "together": together, "end_copies": end_copies,
     "wait_for_copies": wait_for_copies,
 }  # fmt: skip
 """The functions by name."""

@@ -1,0 +1,51 @@
+"""Products by the device's units for matrices: tiles in workgroup memory, copied ahead (docs/language.md).
+
+f16 is summed in f32, over the whole inner length. The order of the tiles is that of `tiled`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import gpucore.lang as gp
+from gpucore.algorithms.matmul.tiled import tile_of_workgroup
+from gpucore.algorithms.shapes import UnitTile
+from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
+from gpucore.calls import Kernel, kernel
+from gpucore.hints import Const, In, Out
+from gpucore.types import f16, f32
+
+
+def fetch(left, right, a, b, row, column, k):
+    """Begin to copy tiles of a and b, from k on. Beyond the edges they are zero."""
+    copy_tile(left, a, row, k)
+    copy_tile(right, b, k, column)
+    copy_group()
+
+
+@cache
+def make_kernel(invocations: int) -> Kernel:
+    """The kernel for workgroups of a size."""
+
+    @kernel(workgroup_size=invocations)
+    def matmul_units(a: In[f16, 2], b: In[f16, 2], c: Out[f16, 2], tile: Const[UnitTile]):
+        stages = gp.static(tile.stages)
+        left = gp.tiles(a.dtype, stages, (tile.tile_m, tile.tile_k))
+        right = gp.tiles(b.dtype, stages, (tile.tile_k, tile.tile_n))
+        rows, columns = (
+            (c.shape[0] + tile.tile_m - 1) // tile.tile_m,
+            (c.shape[1] + tile.tile_n - 1) // tile.tile_n,
+        )
+        tile_row, tile_column = tile_of_workgroup(rows, columns, tile.group)
+        row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
+        for s in gp.unroll(range(stages - 1)):
+            fetch(left[s], right[s], a, b, row, column, s * tile.tile_k)
+        total = matrix(f32, (tile.tile_m, tile.tile_n))
+        for step in range((a.shape[1] + tile.tile_k - 1) // tile.tile_k):
+            copy_wait(stages - 2)
+            total += left[step % stages] @ right[step % stages]
+            ahead = step + stages - 1
+            fetch(left[ahead % stages], right[ahead % stages], a, b, row, column, ahead * tile.tile_k)
+        store_matrix(total, c, row, column)
+
+    return matmul_units
