@@ -201,5 +201,5 @@ def test_by_units_for_matrices(m: int, k: int, n: int) -> None:
 def test_devices_without_units_refuse() -> None:
     ones = np.ones((4, 4), "f4")
     for device in ("simulator", "cpu"):
-        with pytest.raises(gp.ArgumentError, match="no units for products of matrices of gpucore.f32"):
+        with pytest.raises(gp.ArgumentError, match=r"no units for products of matrices of gpucore\.f32"):
             gp.matmul(ones, ones, variant="matrix_units", device=device)
