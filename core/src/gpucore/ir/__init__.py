@@ -55,6 +55,7 @@ from gpucore.ir.module import (
 )
 from gpucore.ir.nodes import (
     FALSE,
+    OF_SUBGROUPS,
     TRUE,
     Assign,
     Atomic,
@@ -166,10 +167,10 @@ __all__ = [
     "FALSE", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS", "ForRange", "GridOrigin", "I16", "I32", "I64", "I8",
     "IDS_OF_INVOCATIONS", "If", "LANE_OPERATIONS", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MASKS",
     "MATRIX_INPUTS", "MATRIX_LANES", "MathOp", "MatrixInputs", "MatrixLoad", "MatrixMultiply", "MatrixUnit", "Memory",
-    "Module", "Origin", "Param", "ParamSlot", "Place", "Prefetch", "PrivateArray", "QUOTIENTS", "REMAINDERS", "SCALARS",
-    "SUBGROUP_BUILTINS", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat", "StartOrigin", "Stmt", "Store",
-    "StructField", "StructType", "Subgroup", "SubgroupOp", "TRUE", "Together", "Type", "U16", "U32", "U64", "U8",
-    "Unary", "UnaryOp", "Uniform", "VECTORS", "VOTES", "ValidModule", "Value", "VectorType", "WorkgroupArray",
-    "known_subgroup_size", "lay_out", "leaf_types", "matrix_unit", "num_components", "print_module", "scalar_of",
-    "with_scalar",
+    "Module", "OF_SUBGROUPS", "Origin", "Param", "ParamSlot", "Place", "Prefetch", "PrivateArray", "QUOTIENTS",
+    "REMAINDERS", "SCALARS", "SUBGROUP_BUILTINS", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat",
+    "StartOrigin", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "TRUE", "Together", "Type",
+    "U16", "U32", "U64", "U8", "Unary", "UnaryOp", "Uniform", "VECTORS", "VOTES", "ValidModule", "Value", "VectorType",
+    "WorkgroupArray", "known_subgroup_size", "lay_out", "leaf_types", "matrix_unit", "num_components", "print_module",
+    "scalar_of", "with_scalar",
 ]  # fmt: skip

@@ -294,3 +294,6 @@ Stmt = (
     | Debug
 )
 Block = tuple[Stmt, ...]
+
+OF_SUBGROUPS = (Subgroup, MatrixLoad, MatrixMultiply)
+"""The statements that all invocations of a subgroup or none must reach."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from gpucore.ir import (
+    OF_SUBGROUPS,
     Assign,
     Atomic,
     Barrier,
@@ -52,8 +53,6 @@ from gpucore.ir import (
 from gpucore.span import Span
 from gpucore.valid.versions import Node, Versions
 
-OF_SUBGROUPS = (Subgroup, MatrixLoad, MatrixMultiply)
-"""The statements that all invocations of a subgroup or none must reach."""
 Collective = Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | Uniform
 
 

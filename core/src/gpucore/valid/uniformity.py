@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable
 
 from gpucore.errors import UniformityError
-from gpucore.ir import Barrier, Capability, Module, Subgroup, SubgroupOp, Together, Uniform
-from gpucore.valid.divergence import OF_SUBGROUPS, Collective, Graph, at, build_graph
+from gpucore.ir import OF_SUBGROUPS, Barrier, Capability, Module, Subgroup, SubgroupOp, Together, Uniform
+from gpucore.valid.divergence import Collective, Graph, at, build_graph
 from gpucore.valid.versions import Node, is_version
 
 _KEYWORDS = {"if": ("if", "elif", "while", "for", "assert", "match", "case"), "for": ("for",), "loop": ("while", "for")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gpucore.lang as gp
+from gpucore.blocks import reductions
 
 
 def combine(op, a, b):
@@ -15,10 +16,6 @@ def combine(op, a, b):
     for e in gp.unroll(range(count)):
         values[e] = op(left[e], right[e if len(right) > 1 else 0])
     return gp.make_struct(a.dtype, values)
-
-
-def _sum(x, y):
-    return x + y
 
 
 def _difference(x, y):
@@ -35,12 +32,12 @@ def _product(x, y):
 
 def add(self, other):
     """`self + other`."""
-    return combine(_sum, self, other)
+    return combine(reductions.add, self, other)
 
 
 def add_reflected(self, other):
     """`other + self`."""
-    return combine(_sum, self, other)
+    return combine(reductions.add, self, other)
 
 
 def subtract(self, other):

@@ -28,9 +28,6 @@ class CheckedProgram(Immutable):
     sites: tuple[Site, ...]
 
 
-_OF_SUBGROUPS = (ir.Subgroup, ir.MatrixLoad, ir.MatrixMultiply)
-
-
 def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
     """Write and compile the checked form of a kernel."""
     make = functools.partial(CheckedStatements, options=options)
@@ -50,6 +47,6 @@ def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
         namespace[written.entry],
         statements.yields > 0,
         uses_subgroups(valid.module),
-        any(isinstance(statement, _OF_SUBGROUPS) for statement in ir.walk.statements(valid.module.body)),
+        any(isinstance(statement, ir.OF_SUBGROUPS) for statement in ir.walk.statements(valid.module.body)),
         tuple(statements.sites),
     )
