@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -55,6 +56,7 @@ def host_device(request: pytest.FixtureRequest) -> gp.Device:
 def library(request: pytest.FixtureRequest) -> Any:
     if request.param == "numpy":
         return np
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")  # or it takes most of a GPU's memory from the tests beside
     return pytest.importorskip(request.param, reason=f"{request.param} is not installed")
 
 

@@ -37,6 +37,10 @@ UNROLLING = dict.fromkeys(DeviceKind, Unrolling(nbytes=64))
 """How many iterations of a loop over an array read at once, on the same backends."""
 
 
+ALIGNMENT = 16
+"""Bytes of which the arrays of most calls begin at a multiple, as memory does."""
+
+
 class Form(Immutable):
     """What a kernel is compiled for, besides its types and constants."""
 
@@ -190,8 +194,8 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
         raise _no_buffer_left(lowered, limits, target.where)
     emulated = instrumented if backend.wants_unoptimised_ir else passes.split_triples(instrumented)
     emulated = passes.emulate(emulated, target.capabilities)
-    if target.subgroup_size:
-        emulated = passes.fix_size(emulated, target.subgroup_size)
+    is_aligned = form.is_aligned and not form.starts
+    emulated = passes.fix_builtins(emulated, target.subgroup_size, ALIGNMENT if is_aligned else 1)
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)

@@ -72,7 +72,7 @@ def make_layout(valid: ir.ValidModule, lowered: ir.Module) -> Layout:
     counter = _counter(lowered)
     return Layout(
         tuple(slots), valid.scalars_nbytes, views, module.assumptions, frozenset(checked), counter, module.coarsening,
-        _has_views(module),
+        _has_views(module) or _asks_for_alignment(lowered),
     )  # fmt: skip
 
 
@@ -119,6 +119,15 @@ def _has_views(module: ir.Module) -> bool:
         return False
     places = map(walk.place_of, walk.statements(module.body))
     return any(place is not None and place.view is not None for place in places)
+
+
+def _asks_for_alignment(module: ir.Module) -> bool:
+    alignment = ir.Builtin(ir.BuiltinKind.ALIGNMENT, 0)
+    return any(
+        alignment in ir.walk.leaves(expr)
+        for statement in ir.walk.statements(module.body)
+        for expr in ir.walk.expressions(statement)
+    )
 
 
 def _counter(module: ir.Module) -> str:

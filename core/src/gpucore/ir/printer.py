@@ -163,7 +163,7 @@ def _simple(statement: n.Stmt) -> str:
             inputs = ", ".join(map(print_expr, (statement.left, statement.right, statement.sums)))
             return f"let {_define(statement.value)} = matrix multiply {statement.inputs.value} {inputs}"
         case n.CopyAsync():
-            of = f"{print_expr(statement.valid)} of {statement.count}"
+            of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
             return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
         case n.CopyGroup():
             return "end of a group of copies"

@@ -51,7 +51,12 @@ def multiply_fragments(inputs: Any, left: Any, right: Any, sums: Any, /) -> Any:
     outside("multiply_fragments")
 
 
-def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, /) -> None:
+def alignment() -> int:
+    """Bytes of which all arrays of the kernel begin at a multiple: 1 or 16, an i32 that is constant when it runs."""
+    outside("alignment")
+
+
+def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, /) -> None:
     """`ir.CopyAsync` from `source[start]` to `target[index]`."""
     outside("copy_async")
 

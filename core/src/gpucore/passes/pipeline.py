@@ -6,6 +6,7 @@ import dataclasses
 
 from gpucore.ir import Block, Capability, Module, Prefetch, leaf_types, scalar_of, walk
 from gpucore.passes.barriers import relax_barriers
+from gpucore.passes.builtins import fix_builtins
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.expansion import expand_functions
 from gpucore.passes.float_atomics import emulate_float_atomics
@@ -22,14 +23,14 @@ from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
 from gpucore.passes.streaming.coarsen import coarsen
 from gpucore.passes.streaming.loops import unroll_loops
-from gpucore.passes.subgroups import emulate_subgroups, fix_size, widen_barriers
+from gpucore.passes.subgroups import emulate_subgroups, widen_barriers
 from gpucore.passes.triples import split_triples
 from gpucore.passes.written import Plane
 
 __all__ = [
     "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind",
     "add_starts", "clamp_indices", "coarsen", "emulate", "emulate_small_integers", "expand_functions", "expand_matches",
-    "fix_size", "fold_dispatch", "instrument", "needs_packing", "pack_small_integers", "remove_prefetches", "run",
+    "fix_builtins", "fold_dispatch", "instrument", "needs_packing", "pack_small_integers", "remove_prefetches", "run",
     "split_triples", "unroll_loops",
 ]  # fmt: skip
 

@@ -46,17 +46,6 @@ _ZERO = Constant(0, U32)
 _WORD_BITS = 32
 
 
-def fix_size(module: Module, size: int) -> Module:
-    """The module with the size and the number of subgroups as constants; the module itself if it uses neither."""
-    number = -(-module.num_invocations // size)
-    known: dict[walk.Leaf, Expr] = {
-        Builtin(BuiltinKind.SUBGROUP_SIZE, 0): Constant(size, I32),
-        Builtin(BuiltinKind.NUM_SUBGROUPS, 0): Constant(number, I32),
-    }
-    body = walk.map_block(module.body, lambda expr: walk.map_leaves(expr, lambda leaf: known.get(leaf, leaf)))
-    return module if body is module.body else dataclasses.replace(module, body=body)
-
-
 def emulate_subgroups(module: Module, size: int = EMULATED_SUBGROUP_SIZE) -> Module:
     """The module without subgroup operations and builtins; the module itself where it has none."""
     if not walk.uses_subgroups(module):

@@ -16,6 +16,7 @@ OPERATIONS = {
     "load_transposed": "gpucore_matrix_load_transposed(&{place})",
     **{each.value: f"gpucore_matrix_multiply_{each.value}({{left}}, {{right}}, {{sums}})" for each in MatrixInputs},
     "copy": "gpucore_copy_async<{nbytes}>(&{place}, &{source}, {valid})",
+    "copy_aligned": "gpucore_copy_aligned<{nbytes}>(&{place}, &{source}, {valid})",
     "copy_group": "gpucore_copy_group()",
     "copy_wait": "gpucore_copy_wait<{pending}>()",
 }
@@ -59,22 +60,29 @@ def _multiply(inputs: MatrixInputs) -> str:
 """
 
 
-# The source may be anywhere: at a multiple of the size it is one copy, at a multiple of 4 one for each word. Elements
-# of fewer bytes elsewhere are stored at once.
+_COPY_ALIGNED = f"""\
+template <int nbytes, typename Element> {_QUALIFIERS} void gpucore_copy_aligned(
+    Element* to, const Element* from, int valid)
+{{
+    const unsigned int target = (unsigned int)__cvta_generic_to_shared(to);
+    const unsigned int read = (unsigned int)valid * sizeof(Element);
+    if (nbytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                     :: "r"(target), "l"(from), "r"(read) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+                     :: "r"(target), "l"(from), "n"(nbytes), "r"(read) : "memory");
+}}
+"""
+
+# At a multiple of 4 it is one copy for each word. Elements of fewer bytes elsewhere are stored at once.
 _COPY = f"""\
 template <int nbytes, typename Element> {_QUALIFIERS} void gpucore_copy_async(
     Element* to, const Element* from, int valid)
 {{
     const unsigned int target = (unsigned int)__cvta_generic_to_shared(to);
     const unsigned int read = (unsigned int)valid * sizeof(Element);
-    if (((size_t)from & (nbytes - 1)) == 0) {{
-        if (nbytes == 16)
-            asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                         :: "r"(target), "l"(from), "r"(read) : "memory");
-        else
-            asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
-                         :: "r"(target), "l"(from), "n"(nbytes), "r"(read) : "memory");
-    }} else if (((size_t)from & 3) == 0) {{
+    if (((size_t)from & 3) == 0) {{
         #pragma unroll
         for (unsigned int at = 0; at < nbytes; at += 4) {{
             const unsigned int own = read > at ? (read - at < 4 ? read - at : 4u) : 0u;
@@ -94,6 +102,7 @@ FUNCTIONS = {
     "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
     **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},
     "gpucore_copy_async": _COPY,
+    "gpucore_copy_aligned": _COPY_ALIGNED,
     "gpucore_copy_group": f"""\
 {_QUALIFIERS} void gpucore_copy_group()
 {{

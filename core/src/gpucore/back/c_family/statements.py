@@ -238,7 +238,7 @@ class Statements:
 
     def _copy(self, statement: CopyAsync | CopyGroup | CopyWait) -> None:
         if isinstance(statement, CopyAsync):
-            text = self._matrix_template("copy").format(
+            text = self._matrix_template("copy_aligned" if statement.is_aligned else "copy").format(
                 nbytes=statement.count * statement.place.type.nbytes,
                 place=self._place(statement.place),
                 source=self._place(statement.source),

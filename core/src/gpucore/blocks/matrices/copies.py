@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import gpucore.lang as gp
-from gpucore.blocks.matrices.elements import is_inside
+from gpucore.blocks.matrices.elements import has_part, is_inside
 from gpucore.blocks.matrices.products import VECTORS
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import Capability
@@ -39,35 +39,66 @@ def copy_tile(tile: Any, array: Any, row: Any, column: Any) -> None:
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"
     dtype, (rows, columns), has_copies = array.dtype, tile.shape, copies_later()
     width, is_later = gp.static(_width(dtype, columns, has_copies))
-    across, size = gp.static((columns // width, rows * columns // width))
-    for start in gp.unroll(range(0, size, count_invocations())):
-        place = gp.local_index() + start
-        if place < size:
-            _copy_part(tile, array, row, column, place // across, place % across * width, width, is_later)
-
-
-def _copy_part(tile, array, row, column, r, c, width, is_later):
-    """Copy `width` elements of a row of the tile."""
-    is_row = u32(row + r) < u32(array.shape[0])
     if is_later:
-        if column + c >= 0:
-            valid = gp.clamp(array.shape[1] - (column + c), 0, width) if is_row else 0
-            gp.copy_async(tile[r], c, array[row + r], column + c, width, valid)
+        is_even = (array.shape[1] | column) & (width - 1) == 0
+        if gp.alignment() >= width * dtype.itemsize and is_even and column >= 0:
+            _copy_evenly(tile, array, row, column, width)
         else:
-            _copy_elements(tile, array, row, column, r, c, width)
-    elif width > 1 and is_row and column + c >= 0 and column + c + width <= array.shape[1]:
-        gp.vstore(tile[r], c, gp.vload(array[row + r], column + c, width))
+            _copy_anyhow(tile, array, row, column, width)
+    elif has_part(array, row, column, rows, columns):
+        _copy_inside(tile, array, row, column, width)
     else:
-        _copy_elements(tile, array, row, column, r, c, width)
+        for place in range(gp.local_index(), gp.static(rows * columns), count_invocations()):
+            r, c = place // columns, place % columns
+            value = dtype(0)
+            if is_inside(array, row + r, column + c):
+                value = array[row + r, column + c]
+            tile[r, c] = value
 
 
-def _copy_elements(tile, array, row, column, r, c, width):
-    """Copy some elements of a row, with zeros beyond the edges of the array."""
-    for q in gp.unroll(range(width)):
-        value = array.dtype(0)
-        if is_inside(array, row + r, column + c + q):
-            value = array[row + r, column + c + q]
-        tile[r, c + q] = value
+def _copy_evenly(tile, array, row, column, width):
+    """Begin copies of `width` elements from multiples of as many, from a column >= 0 on."""
+    (rows, columns) = tile.shape
+    across, size, invocations = gp.static(columns // width), gp.static(rows * columns // width), count_invocations()
+    for start in gp.unroll(range(0, size, invocations)):
+        place = gp.local_index() + start
+        if gp.static(start + invocations <= size) or place < size:
+            r, c = place // across, place % across * width
+            inside = gp.clamp(array.shape[1] - column - c, 0, width)
+            valid = inside if u32(row + r) < u32(array.shape[0]) else 0
+            gp.copy_async(tile[r], c, array[row + r], column + c, width, valid, True)
+
+
+def _copy_anyhow(tile, array, row, column, width):
+    """Begin copies of `width` elements from anywhere."""
+    (rows, columns) = tile.shape
+    across = gp.static(columns // width)
+    for place in range(gp.local_index(), gp.static(rows * columns // width), count_invocations()):
+        r, c = place // across, place % across * width
+        if column + c >= 0:
+            inside = gp.clamp(array.shape[1] - column - c, 0, width)
+            valid = inside if u32(row + r) < u32(array.shape[0]) else 0
+            gp.copy_async(tile[r], c, array[row + r], column + c, width, valid, False)
+        else:
+            for q in range(width):
+                value = array.dtype(0)
+                if is_inside(array, row + r, column + c + q):
+                    value = array[row + r, column + c + q]
+                tile[r, c + q] = value
+
+
+def _copy_inside(tile, array, row, column, width):
+    """Copy a part that is inside."""
+    (rows, columns) = tile.shape
+    across, size, invocations = gp.static(columns // width), gp.static(rows * columns // width), count_invocations()
+    for start in gp.unroll(range(0, size, invocations)):
+        place = gp.local_index() + start
+        if gp.static(start + invocations <= size) or place < size:
+            r, c = place // across, place % across * width
+            if width > 1:
+                gp.vstore(tile[r], c, gp.vload(array[row + r], column + c, width))
+            else:
+                tile[r, c] = array[row + r, column + c]
 
 
 @in_kernels_only

@@ -9,10 +9,11 @@ from typing import Any
 import gpucore.lang as gp
 from gpucore.blocks.matrices.layout import choose_layout, matrix_type
 from gpucore.blocks.matrices.places import first_row, own_part, place_of, row_step
+from gpucore.blocks.matrices.products import VECTORS
 from gpucore.blocks.reductions import count_invocations
-from gpucore.ir import MATRIX_LANES, Capability
+from gpucore.ir import MATRIX_LANES, Capability, VectorType
 from gpucore.lang.outside import in_kernels_only
-from gpucore.types import f16, f32, f64, i32, i64, u32, u64
+from gpucore.types import dtype_of, f16, f32, f64, i32, i64, u32, u64
 
 _DTYPES = (f32, f16, f64, i32, u32, i64, u64)
 
@@ -62,6 +63,11 @@ def is_inside(array, row, column):
     return u32(row) < u32(array.shape[0]) and u32(column) < u32(array.shape[1])
 
 
+def has_part(array, row, column, rows, columns):
+    """Whether an array has all elements of a part that begins at a row and a column."""
+    return row >= 0 and column >= 0 and row <= array.shape[0] - rows and column <= array.shape[1] - columns
+
+
 @in_kernels_only
 def load_matrix(array: Any, row: Any, column: Any, shape: tuple[int, int]) -> Any:
     """The matrix of the elements of an array of rank 2, or of a tile, from a row and a column on.
@@ -87,11 +93,25 @@ def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
     """
     gp.together()
     assert array.ndim == 2, "a matrix is stored to an array of rank 2, or to a tile"
-    values = gp.struct_values(c)
-    for e in gp.unroll(range(len(values))):
-        i, j = place_of(gp.layout_of(c), e)
-        if is_inside(array, row + i, column + j):
-            array[row + i, column + j] = array.dtype(values[e])
+    layout, values = gp.layout_of(c), gp.struct_values(c)
+    width = layout.width if array.dtype in VECTORS and not gp.is_transposed(array) else 1
+    if width > 1 and has_part(array, row, column, layout.rows, layout.columns):
+        for e in gp.unroll(range(0, len(values), width)):
+            i, j = place_of(layout, e)
+            gp.vstore(array[row + i], column + j, _vector(array.dtype, values, e, width))
+    else:
+        for e in gp.unroll(range(len(values))):
+            i, j = place_of(layout, e)
+            if is_inside(array, row + i, column + j):
+                array[row + i, column + j] = array.dtype(values[e])
+
+
+def _vector(dtype, values, e, width):
+    """The vector of neighbouring elements from e on."""
+    vector = gp.static(dtype_of(VectorType(dtype.ir_type, width)))
+    if width == 2:
+        return vector(dtype(values[e]), dtype(values[e + 1]))
+    return vector(dtype(values[e]), dtype(values[e + 1]), dtype(values[e + 2]), dtype(values[e + 3]))
 
 
 @in_kernels_only

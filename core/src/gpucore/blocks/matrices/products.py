@@ -9,7 +9,7 @@ import gpucore.lang as gp
 from gpucore.blocks.matrices.places import column_offset, first_column, first_row, row_step
 from gpucore.ir import MATRIX_INPUTS
 from gpucore.lang.outside import in_kernels_only
-from gpucore.types import DType, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2
+from gpucore.types import DType, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2, u32x4
 
 if TYPE_CHECKING:
     from gpucore.blocks.matrices.layout import MatrixLayout
@@ -91,19 +91,24 @@ def _add_by_units(sums, x, y, layout):
     height, width = layout.block
     top = gp.subgroup_id() // layout.across * height
     left = gp.subgroup_id() % layout.across * width
-    for k in gp.unroll(range(0, x.shape[1], 2 * words)):
-        rights = gp.private_array(u32x2, gp.static(width // 8))
-        for j in gp.unroll(range(0, len(rights), 2)):
-            rights[j], rights[j + 1] = _load_right(y, k, left + 8 * j, words)
-        for i in gp.unroll(range(gp.static(height // 16))):
-            rows = _load_left(x, top + 16 * i, k, words)
-            for j in gp.unroll(range(len(rights))):
-                e = gp.static((i * (width // 8) + j) * 4)
-                vector = f32x4 if layout.dtype is f32 else i32x4
-                before = vector(sums[e], sums[e + 1], sums[e + 2], sums[e + 3])
-                after = gp.multiply_fragments(inputs, rows, rights[j], before)
-                for q in gp.unroll(range(4)):
-                    sums[e + q] = after[q]
+    inner, down, across = x.shape[1], gp.static(height // 16), gp.static(width // 8)
+    lefts, rights = gp.private_array(u32x4, (2, down)), gp.private_array(u32x2, (2, across))
+    for k in gp.unroll(range(-2 * words, inner, 2 * words)):
+        ahead, now = gp.static((k // (2 * words) + 1) % 2), gp.static(k // (2 * words) % 2)
+        if k + 2 * words < inner:  # while these are on their way, the products of those before are computed
+            for j in gp.unroll(range(0, across, 2)):
+                rights[ahead, j], rights[ahead, j + 1] = _load_right(y, k + 2 * words, left + 8 * j, words)
+            for i in gp.unroll(range(down)):
+                lefts[ahead, i] = _load_left(x, top + 16 * i, k + 2 * words, words)
+        if k >= 0:
+            for i in gp.unroll(range(down)):
+                for j in gp.unroll(range(across)):
+                    e = gp.static((i * across + j) * 4)
+                    vector = f32x4 if layout.dtype is f32 else i32x4
+                    before = vector(sums[e], sums[e + 1], sums[e + 2], sums[e + 3])
+                    after = gp.multiply_fragments(inputs, lefts[now, i], rights[now, j], before)
+                    for q in gp.unroll(range(4)):
+                        sums[e + q] = after[q]
 
 
 def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tuple[bool, bool]) -> bool:

@@ -130,14 +130,21 @@ def multiply_fragments(context: Context, args: list[Operand], node: ast.Call) ->
 
 
 def copy_async(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """copy_async(target, index, source, start, count, valid)."""
-    check_count(context, args, node, 6)
+    """copy_async(target, index, source, start, count, valid, is_aligned)."""
+    check_count(context, args, node, 7)
     place = _place(context, args[0], args[1], node.args[:2], node)
     source = _place(context, args[2], args[3], node.args[2:4], node)
     count = known_value(context, args[4], node.args[4], "the number of elements")
     valid = as_expr(context, args[5], node.args[5], ir.I32)
-    context.builder.emit(ir.CopyAsync(place, source, count, valid, context.span(node)))
+    is_aligned = bool(known_value(context, args[6], node.args[6], "whether the source is aligned"))
+    context.builder.emit(ir.CopyAsync(place, source, count, valid, is_aligned, context.span(node)))
     return Static(None)
+
+
+def alignment(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """alignment()."""
+    check_count(context, args, node, 0)
+    return ir.Builtin(ir.BuiltinKind.ALIGNMENT, 0)
 
 
 def together(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -173,7 +180,7 @@ def wait_for_copies(context: Context, args: list[Operand], node: ast.Call) -> Op
 MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array, "layout_of": layout_of,
     "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
-    "multiply_fragments": multiply_fragments, "copy_async": copy_async, "together": together, "end_copies": end_copies,
-    "wait_for_copies": wait_for_copies,
+    "multiply_fragments": multiply_fragments, "copy_async": copy_async, "alignment": alignment, "together": together,
+    "end_copies": end_copies, "wait_for_copies": wait_for_copies,
 }  # fmt: skip
 """The functions by name."""
