@@ -17,7 +17,7 @@ TILES = MatmulShape(()).units
 @pytest.mark.parametrize("architecture", [80, 90])
 @pytest.mark.parametrize("tile", TILES[2:], ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile, architecture: int) -> None:
-    source = make_kernel(tile.invocations).emit("cuda", tile=tile)
+    source = make_kernel(tile.invocations, tile.min_workgroups).emit("cuda", tile=tile)
     for part in ("ldmatrix", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "cp.async.cg.shared.global"):
         assert part in source.text
     binary, log = nvrtc.compile(source, architecture)

@@ -176,6 +176,7 @@ class UnitTile(Immutable):
     tile_k: int
     stages: int
     invocations: int
+    min_workgroups: int = 1  # that share a multiprocessor: with two, one computes while the other waits
     group: int = 8  # rows of tiles that run together
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
 

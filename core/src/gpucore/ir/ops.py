@@ -414,9 +414,7 @@ class BuiltinKind(enum.Enum):
     SUBGROUP_ID = "subgroup_id"  # which subgroup of the workgroup
     SUBGROUP_INVOCATION_ID = "subgroup_invocation_id"  # which invocation of the subgroup
     NUM_SUBGROUPS = "num_subgroups"  # of the workgroup
-    ALIGNMENT = (
-        "alignment"  # axis 0; bytes of which all arrays begin at a multiple, 1 or 16: a pass knows it
-    )
+    ALIGNMENT = "alignment"  # axis 0; bytes of which all arrays begin at a multiple, 1 or 16: a pass knows it
 
 
 IDS_OF_INVOCATIONS = frozenset({BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID})

@@ -15,6 +15,7 @@ from gpucore.passes.folding import fold
 from gpucore.passes.index_bounds.clamp_indices import insert_clamps
 from gpucore.passes.instrument import Instrumented, Report, ReportKind, instrument
 from gpucore.passes.matching import expand_matches
+from gpucore.passes.offsets import separate_offsets
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
@@ -107,4 +108,4 @@ def run(module: Module, *, unoptimised: bool = False) -> Module:
             break
     for tidy in TIDYING:
         module = tidy(module)
-    return module if unoptimised else relax_barriers(share_workgroup_memory(module))
+    return module if unoptimised else separate_offsets(relax_barriers(share_workgroup_memory(module)))

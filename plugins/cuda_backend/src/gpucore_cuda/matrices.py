@@ -12,11 +12,11 @@ FIRST = (8, 0)
 """The compute capability from which on a device has them."""
 
 OPERATIONS = {
-    "load": "gpucore_matrix_load(&{place})",
-    "load_transposed": "gpucore_matrix_load_transposed(&{place})",
+    "load": "gpucore_matrix_load<{offset}>(&{place})",
+    "load_transposed": "gpucore_matrix_load_transposed<{offset}>(&{place})",
     **{each.value: f"gpucore_matrix_multiply_{each.value}({{left}}, {{right}}, {{sums}})" for each in MatrixInputs},
-    "copy": "gpucore_copy_async<{nbytes}>(&{place}, &{source}, {valid})",
-    "copy_aligned": "gpucore_copy_aligned<{nbytes}>(&{place}, &{source}, {valid})",
+    "copy": "gpucore_copy_async<{nbytes}, {offset}>(&{place}, &{source}, {valid})",
+    "copy_whole": "gpucore_copy_whole<{nbytes}, {offset}>(&{place}, &{source})",
     "copy_group": "gpucore_copy_group()",
     "copy_wait": "gpucore_copy_wait<{pending}>()",
 }
@@ -34,12 +34,12 @@ _SHAPES = {
 
 def _load(suffix: str, modifier: str) -> str:
     return f"""\
-{_QUALIFIERS} uint4 gpucore_matrix_load{suffix}(const void* row)
+template <int offset> {_QUALIFIERS} uint4 gpucore_matrix_load{suffix}(const void* row)
 {{
     uint4 made;
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4{modifier}.shared.b16 {{%0, %1, %2, %3}}, [%4];"
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4{modifier}.shared.b16 {{%0, %1, %2, %3}}, [%4 + %5];"
                  : "=r"(made.x), "=r"(made.y), "=r"(made.z), "=r"(made.w)
-                 : "r"((unsigned int)__cvta_generic_to_shared(row)) : "memory");
+                 : "r"((unsigned int)__cvta_generic_to_shared(row)), "n"(offset) : "memory");
     return made;
 }}
 """
@@ -60,29 +60,36 @@ def _multiply(inputs: MatrixInputs) -> str:
 """
 
 
-_COPY_ALIGNED = f"""\
-template <int nbytes, typename Element> {_QUALIFIERS} void gpucore_copy_aligned(
-    Element* to, const Element* from, int valid)
+_COPY_WHOLE = f"""\
+template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_copy_whole(
+    Element* to, const Element* from)
 {{
     const unsigned int target = (unsigned int)__cvta_generic_to_shared(to);
-    const unsigned int read = (unsigned int)valid * sizeof(Element);
     if (nbytes == 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                     :: "r"(target), "l"(from), "r"(read) : "memory");
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0 + %2], [%1], 16;"
+                     :: "r"(target), "l"(from), "n"(offset) : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
-                     :: "r"(target), "l"(from), "n"(nbytes), "r"(read) : "memory");
+        asm volatile("cp.async.ca.shared.global [%0 + %2], [%1], %3;"
+                     :: "r"(target), "l"(from), "n"(offset), "n"(nbytes) : "memory");
 }}
 """
 
-# At a multiple of 4 it is one copy for each word. Elements of fewer bytes elsewhere are stored at once.
+# The source may be anywhere: at a multiple of the size it is one copy, at a multiple of 4 one for each word. Elements
+# of fewer bytes elsewhere are stored at once.
 _COPY = f"""\
-template <int nbytes, typename Element> {_QUALIFIERS} void gpucore_copy_async(
+template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_copy_async(
     Element* to, const Element* from, int valid)
 {{
-    const unsigned int target = (unsigned int)__cvta_generic_to_shared(to);
+    const unsigned int target = (unsigned int)__cvta_generic_to_shared(to) + offset;
     const unsigned int read = (unsigned int)valid * sizeof(Element);
-    if (((size_t)from & 3) == 0) {{
+    if (((size_t)from & (nbytes - 1)) == 0) {{
+        if (nbytes == 16)
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                         :: "r"(target), "l"(from), "r"(read) : "memory");
+        else
+            asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+                         :: "r"(target), "l"(from), "n"(nbytes), "r"(read) : "memory");
+    }} else if (((size_t)from & 3) == 0) {{
         #pragma unroll
         for (unsigned int at = 0; at < nbytes; at += 4) {{
             const unsigned int own = read > at ? (read - at < 4 ? read - at : 4u) : 0u;
@@ -92,7 +99,7 @@ template <int nbytes, typename Element> {_QUALIFIERS} void gpucore_copy_async(
     }} else {{
         #pragma unroll
         for (int at = 0; at < nbytes / (int)sizeof(Element); ++at)
-            to[at] = at < valid ? from[at] : Element();
+            to[offset / (int)sizeof(Element) + at] = at < valid ? from[at] : Element();
     }}
 }}
 """
@@ -102,7 +109,7 @@ FUNCTIONS = {
     "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
     **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},
     "gpucore_copy_async": _COPY,
-    "gpucore_copy_aligned": _COPY_ALIGNED,
+    "gpucore_copy_whole": _COPY_WHOLE,
     "gpucore_copy_group": f"""\
 {_QUALIFIERS} void gpucore_copy_group()
 {{

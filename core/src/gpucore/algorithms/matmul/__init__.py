@@ -187,7 +187,7 @@ def _multiply_by_units(a: Array, b: Array, c: Array) -> None:
     counts = [-(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n) for tile in fitting]
     chosen = next((pair for pair in zip(fitting, counts, strict=True) if pair[1] >= pair[0].min_tiles), None)
     tile, count = chosen or (fitting[-1], counts[-1])
-    units.make_kernel(tile.invocations)(a, b, c, tile, workgroups=count)
+    units.make_kernel(tile.invocations, tile.min_workgroups)(a, b, c, tile, workgroups=count)
 
 
 def warm_up(device: Device) -> None:

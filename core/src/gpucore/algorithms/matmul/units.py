@@ -24,10 +24,10 @@ def fetch(left, right, a, b, row, column, k):
 
 
 @cache
-def make_kernel(invocations: int) -> Kernel:
-    """The kernel for workgroups of a size."""
+def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
+    """The kernel for workgroups of a size, of which so many share a multiprocessor."""
 
-    @kernel(workgroup_size=invocations)
+    @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_units(a: In[f16, 2], b: In[f16, 2], c: Out[f16, 2], tile: Const[UnitTile]):
         stages = gp.static(tile.stages)
         left = gp.tiles(a.dtype, stages, (tile.tile_m, tile.tile_k))

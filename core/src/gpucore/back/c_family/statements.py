@@ -13,11 +13,14 @@ from gpucore.back.names import Names
 from gpucore.back.writer import Writer
 from gpucore.errors import EmitError
 from gpucore.ir import (
+    I32,
     U32,
     Assign,
     Atomic,
     AtomicOp,
     Barrier,
+    Binary,
+    BinaryOp,
     Block,
     Bounds,
     Break,
@@ -181,6 +184,13 @@ class Statements:
             return element + self._structs.members(place.memory.element, place.path)
         return element
 
+    def _place_and_offset(self, place: Place) -> tuple[str, int]:
+        """A place as another one and the bytes from there on, which are constant."""
+        index, offset = place.index, 0
+        if isinstance(index, Binary) and index.op is BinaryOp.ADD and isinstance(index.right, Constant):
+            index, offset = index.left, int(index.right.value) * place.type.nbytes
+        return self._place(Place(place.memory, index)), offset
+
     def _array(self, place: Place) -> str:
         """The memory, or its view."""
         name = self.memory_name(place.memory)
@@ -229,7 +239,8 @@ class Statements:
         text = self._expressions.text
         if isinstance(statement, MatrixLoad):
             template = self._matrix_template("load_transposed" if statement.is_transposed else "load")
-            result = template.format(place=self._place(statement.place))
+            place, offset = self._place_and_offset(statement.place)
+            result = template.format(place=place, offset=offset)
         else:
             result = self._matrix_template(statement.inputs.value).format(
                 left=text(statement.left), right=text(statement.right), sums=text(statement.sums)
@@ -238,9 +249,12 @@ class Statements:
 
     def _copy(self, statement: CopyAsync | CopyGroup | CopyWait) -> None:
         if isinstance(statement, CopyAsync):
-            text = self._matrix_template("copy_aligned" if statement.is_aligned else "copy").format(
+            is_whole = statement.is_aligned and statement.valid == Constant(statement.count, I32)
+            place, offset = self._place_and_offset(statement.place)
+            text = self._matrix_template("copy_whole" if is_whole else "copy").format(
                 nbytes=statement.count * statement.place.type.nbytes,
-                place=self._place(statement.place),
+                place=place,
+                offset=offset,
                 source=self._place(statement.source),
                 valid=self._expressions.text(statement.valid),
             )

@@ -39,34 +39,35 @@ def copy_tile(tile: Any, array: Any, row: Any, column: Any) -> None:
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"
     dtype, (rows, columns), has_copies = array.dtype, tile.shape, copies_later()
     width, is_later = gp.static(_width(dtype, columns, has_copies))
-    if is_later:
-        is_even = (array.shape[1] | column) & (width - 1) == 0
-        if gp.alignment() >= width * dtype.itemsize and is_even and column >= 0:
-            _copy_evenly(tile, array, row, column, width)
-        else:
-            _copy_anyhow(tile, array, row, column, width)
-    elif has_part(array, row, column, rows, columns):
-        _copy_inside(tile, array, row, column, width)
+    is_even = not is_later or (
+        gp.alignment() >= width * dtype.itemsize and (array.shape[1] | column) & (width - 1) == 0
+    )
+    if is_even and has_part(array, row, column, rows, columns):
+        _copy_inside(tile, array, row, column, width, is_later)
+    elif is_later:
+        _copy_anyhow(tile, array, row, column, width)
     else:
         for place in range(gp.local_index(), gp.static(rows * columns), count_invocations()):
-            r, c = place // columns, place % columns
-            value = dtype(0)
-            if is_inside(array, row + r, column + c):
-                value = array[row + r, column + c]
-            tile[r, c] = value
+            _copy_element(tile, array, row, column, place // columns, place % columns)
 
 
-def _copy_evenly(tile, array, row, column, width):
-    """Begin copies of `width` elements from multiples of as many, from a column >= 0 on."""
-    (rows, columns) = tile.shape
-    across, size, invocations = gp.static(columns // width), gp.static(rows * columns // width), count_invocations()
+def _copy_inside(tile, array, row, column, width, is_later):
+    """Copy `width` elements at once of a part that is inside; if the copies end later, from multiples of as many."""
+    (rows, columns), invocations = tile.shape, count_invocations()
+    across, size = gp.static(columns // width), gp.static(rows * columns // width)
     for start in gp.unroll(range(0, size, invocations)):
-        place = gp.local_index() + start
-        if gp.static(start + invocations <= size) or place < size:
+        if gp.static(invocations % across == 0):  # an invocation copies parts of one column
+            r, c = gp.local_index() // across + gp.static(start // across), gp.local_index() % across * width
+        else:
+            place = gp.local_index() + start
             r, c = place // across, place % across * width
-            inside = gp.clamp(array.shape[1] - column - c, 0, width)
-            valid = inside if u32(row + r) < u32(array.shape[0]) else 0
-            gp.copy_async(tile[r], c, array[row + r], column + c, width, valid, True)
+        if gp.static(start + invocations <= size) or r < rows:
+            if is_later:
+                gp.copy_async(tile[r], c, array[row + r], column + c, width, width, True)
+            elif width > 1:
+                gp.vstore(tile[r], c, gp.vload(array[row + r], column + c, width))
+            else:
+                tile[r, c] = array[row + r, column + c]
 
 
 def _copy_anyhow(tile, array, row, column, width):
@@ -81,24 +82,14 @@ def _copy_anyhow(tile, array, row, column, width):
             gp.copy_async(tile[r], c, array[row + r], column + c, width, valid, False)
         else:
             for q in range(width):
-                value = array.dtype(0)
-                if is_inside(array, row + r, column + c + q):
-                    value = array[row + r, column + c + q]
-                tile[r, c + q] = value
+                _copy_element(tile, array, row, column, r, c + q)
 
 
-def _copy_inside(tile, array, row, column, width):
-    """Copy a part that is inside."""
-    (rows, columns) = tile.shape
-    across, size, invocations = gp.static(columns // width), gp.static(rows * columns // width), count_invocations()
-    for start in gp.unroll(range(0, size, invocations)):
-        place = gp.local_index() + start
-        if gp.static(start + invocations <= size) or place < size:
-            r, c = place // across, place % across * width
-            if width > 1:
-                gp.vstore(tile[r], c, gp.vload(array[row + r], column + c, width))
-            else:
-                tile[r, c] = array[row + r, column + c]
+def _copy_element(tile, array, row, column, r, c):
+    value = array.dtype(0)
+    if is_inside(array, row + r, column + c):
+        value = array[row + r, column + c]
+    tile[r, c] = value
 
 
 @in_kernels_only
