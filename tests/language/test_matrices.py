@@ -113,6 +113,43 @@ def test_transposes(device: gp.Device, name: str, size: int, of_left: bool, of_r
     assert np.allclose(c.numpy(), wanted, rtol=0, atol=1e-4 if name.startswith("f") else 0)
 
 
+@gp.kernel(workgroup_size=32)
+def copied(x: gp.In[T, 2], y: gp.Out[T, 2], row: gp.i32, column: gp.i32):
+    tile = gp.tiles(T, 2, (12, 24))
+    gp.copy_tile(tile[1], x, row, column)
+    gp.copy_wait()
+    for place in range(gp.local_index(), 12 * 24, 32):
+        y[place // 24, place % 24] = tile[1, place // 24, place % 24]
+
+
+@pytest.mark.parametrize("start", [0, 1, 2, 8])
+@pytest.mark.parametrize(
+    ("name", "columns"), [("f16", 40), ("f16", 41), ("i8", 44), ("i8", 48), ("f32", 32), ("f32", 33)]
+)
+def test_copies_from_everywhere(device: gp.Device, name: str, columns: int, start: int) -> None:
+    """Inside and beyond each edge, of arrays that begin anywhere, with rows of any length."""
+    dtype = getattr(gp, name)
+    if name in NEEDS and not device.supports(NEEDS[name]):
+        pytest.skip(f"{device.id} has no {name}")
+    host = drawn(name, (1, start + 30 * columns), start)[0]
+    x, y = gp.asarray(host, device=device)[start:].reshape(30, columns), gp.empty((12, 24), dtype, device=device)
+    padded = np.pad(host[start:].reshape(30, columns), 40)
+    for row, column in (
+        (0, 0),
+        (3, 8),
+        (5, 7),
+        (-2, 0),
+        (20, 4),
+        (0, -3),
+        (1, columns - 20),
+        (9, columns - 8),
+        (99, 0),
+    ):
+        copied(x, y, row, column, workgroups=1)
+        at = min(row, 30) + 40, column + 40
+        assert np.array_equal(y.numpy(), padded[at[0] : at[0] + 12, at[1] : at[1] + 24]), (row, column)
+
+
 @pytest.mark.parametrize("lanes", [8, 32])
 def test_subgroups_that_multiply_and_others(monkeypatch: pytest.MonkeyPatch, lanes: int) -> None:
     gp.device("simulator").close()

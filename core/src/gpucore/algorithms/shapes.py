@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpucore.device import Device
 from gpucore.immutable import Immutable
-from gpucore.ir import Limits, MatrixUnit, ScalarType
+from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import ElementDType
 
@@ -94,6 +94,7 @@ class Tile(Immutable):
     padding: int = 0
     nbytes: int = 4  # of the elements for which it is made
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
+    needs: Capability | None = None  # of the devices for which it is made
 
     @property
     def invocations(self) -> int:
@@ -193,15 +194,21 @@ class MatmulShape(Immutable):
     """How matrices are multiplied: in the first tile that fits, or, if none does, element by element."""
 
     tiles: tuple[Tile, ...]
-    units: tuple[UnitTile, ...] = (
-        UnitTile(128, 256, 64, 3, 256, min_tiles=128), UnitTile(128, 128, 64, 3, 256, min_tiles=128),
-        UnitTile(128, 64, 64, 3, 128), UnitTile(64, 64, 32, 3, 128), UnitTile(32, 32, 16, 2, 128),
+    units: tuple[UnitTile, ...] = (  # the fastest of 14 on an H100, at 1024 to 8192
+        UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192), UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96),
+        UnitTile(64, 64, 32, 4, 128, 4), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip
 
 
-LARGE = Tile(64, 128, 16, 8, 8, min_tiles=256)  # about two for each multiprocessor of a large GPU
+LARGE = Tile(64, 128, 16, 8, 8, min_tiles=128)  # about one for each multiprocessor of a large GPU
 SMALL = Tile(64, 64, 16, 8, 4)
-GPU_TILES = (LARGE, SMALL)
+GPU_TILES = (
+    # 128 sums of an invocation, which the compilers of other languages do not keep in registers
+    Tile(128, 256, 16, 16, 8, min_tiles=512, needs=Capability.ASYNC_COPY),
+    Tile(128, 128, 8, 16, 8, min_tiles=256, needs=Capability.ASYNC_COPY),
+    LARGE,
+    SMALL,
+)
 CPU_TILES = (
     # with AVX-512: 32 registers of 16
     Tile(128, 128, 128, 8, 2, width=1, gang=16, parts=32, padding=16, min_tiles=4),

@@ -102,19 +102,17 @@ def _is_sum(expr: Expr | None) -> bool:
 
 def _rebuilt(total: _Sum) -> Expr:
     """The sum as an i32: what is known first comes first, so that loops compute only what changes."""
-    terms: list[Expr] = []
+    made: Expr | None = None
     for expr, factor in sorted(total.factors.items(), key=lambda item: _latest(item[0])):
         exact = wrap(factor, I32)
         if exact:
             term = expr if expr.type == I32 else Convert(expr, I32)
-            terms.append(term if exact == 1 else build.mul(term, exact))
-    constant = wrap(total.constant, I32)
-    if constant or not terms:
-        terms.append(Constant(constant, I32))
-    made = terms[0]
-    for term in terms[1:]:
-        made = build.add(made, term)
-    return made
+            scaled = term if exact == 1 else build.mul(term, exact)
+            made = scaled if made is None else build.add(made, scaled)
+    constant = Constant(wrap(total.constant, I32), I32)
+    if made is None:
+        return constant
+    return build.add(made, constant) if constant.value else made
 
 
 def _latest(expr: Expr) -> tuple[int, str]:

@@ -1,7 +1,8 @@
 """Matrix multiplication: several named versions, and `auto`, which chooses one by dtype, shape and device.
 
-`auto` is the register-tiled version in the first tile of `algorithms.shapes` that fits the device, the dtype and the
-shape, and `shared_tile` if none does.
+`auto` is the version by the device's units for matrices, if it has some for the dtype; otherwise the register-tiled
+version in the first tile of `algorithms.shapes` that fits the device, the dtype and the shape; `shared_tile` if none
+does.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from gpucore import ir
 from gpucore.algorithms.matmul import units, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, T, make_kernels
-from gpucore.algorithms.shapes import Tile, shapes_of
+from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
 from gpucore.array import Array, DeviceLike, empty
 from gpucore.creation import asarray, zeros
 from gpucore.device import Device
@@ -108,9 +109,13 @@ def _multiply(a: Array, b: Array, variant: str) -> Array:
     if m == 0 or n == 0 or k == 0:
         return zeros((m, n), a.dtype, device=a.device)
     c = empty((m, n), a.dtype, device=a.device)
-    if variant == UNITS:
-        _multiply_by_units(a, b, c)
+    if variant in ("auto", UNITS) and _multiply_by_units(a, b, c):
         return c
+    if variant == UNITS:
+        raise ArgumentError(
+            f"{a.device.id} has no units for products of matrices of {a.dtype!r}; "
+            f"device.matrix(dtype) tells what it has, and the variant auto multiplies everywhere"
+        )
     tile = _choose_tile(a.device, a.dtype, m, n) if variant == "auto" else None
     if tile is not None:
         _multiply_tiled(a, b, c, tile)
@@ -152,8 +157,8 @@ def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | 
     """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`."""
     for tile in shapes_of(device).matmul.tiles:
         tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-        has_vectors = tile.width == 1 or dtype in VECTORS
-        if tiles >= tile.min_tiles and has_vectors and tile.fits(device.limits, dtype):
+        is_possible = (tile.width == 1 or dtype in VECTORS) and tile.needs in (None, *device.capabilities)
+        if tiles >= tile.min_tiles and is_possible and tile.fits(device.limits, dtype):
             return tile
     return None
 
@@ -175,31 +180,35 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile) -> None:
             of_elements(a, b, c, first, last, vector, tile, not is_whole, workgroups=tiles)
 
 
-def _multiply_by_units(a: Array, b: Array, c: Array) -> None:
-    unit, limits, nbytes = a.device.matrix(a.dtype), a.device.limits, a.dtype.itemsize
-    tiles = shapes_of(a.device).matmul.units if unit is not None and a.dtype == f16 else ()
-    fitting = [tile for tile in tiles if unit is not None and tile.fits(unit, limits, nbytes)]
-    if not fitting:
-        raise ArgumentError(
-            f"{a.device.id} has no units for products of matrices of {a.dtype!r}; "
-            f"device.matrix(dtype) tells what it has, and the variant auto multiplies everywhere"
-        )
-    counts = [-(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n) for tile in fitting]
-    chosen = next((pair for pair in zip(fitting, counts, strict=True) if pair[1] >= pair[0].min_tiles), None)
-    tile, count = chosen or (fitting[-1], counts[-1])
-    units.make_kernel(tile.invocations, tile.min_workgroups)(a, b, c, tile, workgroups=count)
+def _unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
+    """The tiles in which a device's units multiply matrices of a dtype; none if it has none."""
+    unit, nbytes = device.matrix(dtype), dtype.itemsize
+    if unit is None or dtype is not f16:
+        return []
+    return [tile for tile in shapes_of(device).matmul.units if tile.fits(unit, device.limits, nbytes)]
+
+
+def _multiply_by_units(a: Array, b: Array, c: Array) -> bool:
+    """Multiply by the device's units for matrices; False if it has none for the dtype."""
+    tiles = _unit_tiles(a.device, a.dtype)
+    counts = [-(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n) for tile in tiles]
+    for tile, count in zip(tiles, counts, strict=True):
+        if count >= tile.min_tiles or tile is tiles[-1]:
+            units.make_kernel(tile.invocations, tile.min_workgroups)(a, b, c, tile, workgroups=count)
+            break
+    return bool(tiles)
 
 
 def warm_up(device: Device) -> None:
     """Compile the kernels that multiply on a device, for each dtype that it has."""
-    tiles = shapes_of(device).matmul.tiles
     for dtype in T.__constraints__:
         if has_dtype(device, dtype):
+            tiles = _unit_tiles(device, dtype) or shapes_of(device).matmul.tiles
             for rows, inner, columns in {(1, 1, 1), *(shape for tile in tiles for shape in _shapes_for(tile))}:
                 matmul(zeros((rows, inner), dtype, device=device), zeros((inner, columns), dtype, device=device))
 
 
-def _shapes_for(tile: Tile) -> Iterator[tuple[int, int, int]]:
+def _shapes_for(tile: Tile | UnitTile) -> Iterator[tuple[int, int, int]]:
     """Rows, inner length and columns of small products in a tile, with and without edges, if a device chooses it."""
     side = math.isqrt(max(tile.min_tiles, 1) - 1) + 1
     for edge in (0, 1):

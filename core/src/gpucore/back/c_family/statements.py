@@ -187,8 +187,9 @@ class Statements:
     def _place_and_offset(self, place: Place) -> tuple[str, int]:
         """A place as another one and the bytes from there on, which are constant."""
         index, offset = place.index, 0
-        if isinstance(index, Binary) and index.op is BinaryOp.ADD and isinstance(index.right, Constant):
-            index, offset = index.left, int(index.right.value) * place.type.nbytes
+        match index:
+            case Binary(BinaryOp.ADD, left, Constant(value)):
+                index, offset = left, int(value) * place.type.nbytes
         return self._place(Place(place.memory, index)), offset
 
     def _array(self, place: Place) -> str:

@@ -1,0 +1,104 @@
+"""separate_offsets: the same indices, as a common part and constants, also where arithmetic wraps."""
+
+import random
+
+import pytest
+
+from gpucore.ir import (
+    F16,
+    I32,
+    U32,
+    ArgumentOrigin,
+    Buffer,
+    Builtin,
+    BuiltinKind,
+    Constant,
+    Extract,
+    Let,
+    MatrixLoad,
+    Module,
+    Param,
+    Place,
+    Store,
+    Value,
+    VectorType,
+    WorkgroupArray,
+    walk,
+)
+from gpucore.ir.build import add, convert, mul, shl, sub
+from gpucore.ir.expressions import Binary
+from gpucore.passes.offsets import separate_offsets
+
+LID = Builtin(BuiltinKind.LOCAL_ID, 0)
+TILES = WorkgroupArray(1, "tiles", F16, 1 << 16)
+Y = Buffer(0, "y", U32, False, True)
+N, STAGE = Param(0, "n", I32), Value(90, "stage", I32)
+C = Constant
+
+
+def module(lets, index):
+    """A kernel that reads a matrix at an index and stores it."""
+    read = Value(99, "read", VectorType(U32, 4))
+    made = (
+        Let(STAGE, N),
+        *lets,
+        MatrixLoad(read, Place(TILES, index), False),
+        Store(Place(Y, LID), Extract(read, 0, U32)),
+    )
+    return Module("reads", (32, 1, 1), (Y,), (N,), (ArgumentOrigin("n"),), (TILES,), made)
+
+
+def read_index(made):
+    return next(s.place.index for s in walk.statements(made.body) if isinstance(s, MatrixLoad))
+
+
+def value_of(expr, known):
+    """An i32 or u32 as a number modulo 2**32."""
+    match expr:
+        case Constant(value):
+            return value % 2**32
+        case Binary(op, left, right):
+            a, b = value_of(left, known), value_of(right, known)
+            made = {"ADD": a + b, "SUB": a - b, "MUL": a * b, "SHL": a << b % 32}[op.name]
+            return made % 2**32
+        case _ if hasattr(expr, "operand"):
+            return value_of(expr.operand, known)
+    found = known[expr]
+    return found if isinstance(found, int) else value_of(found, known)
+
+
+def test_the_constant_comes_last_and_the_rest_is_shared() -> None:
+    row = Value(91, "row", I32)
+    index = add(mul(add(mul(STAGE, 128), row), 72), add(LID, 8))
+    found = [read_index(separate_offsets(module((Let(row, add(LID, down)),), index))) for down in (16, 48)]
+    assert [each.right for each in found] == [C(16 * 72 + 8, I32), C(48 * 72 + 8, I32)]
+    assert found[0].left == found[1].left == add(mul(LID, 73), mul(STAGE, 9216))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_indices_stay_the_same(seed: int) -> None:
+    rng = random.Random(seed)
+    known = {LID: 31, STAGE: rng.randrange(2**32), N: 5}
+    lets = []
+
+    def drawn(depth, type_):
+        if depth == 0:
+            leaf = rng.choice([LID, STAGE, C(rng.choice([-7, 0, 1, 72, 2**30]), I32)])
+            return leaf if type_ is I32 else convert(leaf, U32)
+        op = rng.choice([add, sub, mul, shl, "convert", "let"])
+        if op == "convert":
+            other = U32 if type_ is I32 else I32
+            return convert(drawn(depth - 1, other), type_)
+        if op == "let":
+            expr = drawn(depth - 1, type_)
+            value = Value(100 + len(lets), "v", type_)
+            lets.append(Let(value, expr))
+            known[value] = expr
+            return value
+        right = C(rng.choice([0, 1, 3, 31]), type_ if op is not shl else U32) if op is shl else drawn(depth - 1, type_)
+        return op(drawn(depth - 1, type_), right)
+
+    index = drawn(5, I32)
+    lets.sort(key=lambda let: let.value.id)
+    found = read_index(separate_offsets(module(tuple(lets), index)))
+    assert found.type == I32 and value_of(found, known) == value_of(index, known)
