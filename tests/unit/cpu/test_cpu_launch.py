@@ -132,6 +132,20 @@ def test_brief_launches_run_in_the_call(clock: Clock, own: Device) -> None:
         assert adding.first_element() == adding.launches
 
 
+def test_few_workgroups_do_not_end_sooner_on_many_threads() -> None:
+    """Two of 20 ms on 16 threads take 20 ms, and not 2.5."""
+    with opened_with(threads=16) as device:
+        adding, queue = Adding(device), device._queue  # type: ignore[attr-defined]
+        adding.launch(2)
+        for estimate, is_in_call in ((20e6, False), (1e6, True)):
+            for _ in range(3):
+                adding.pipeline.workgroup_time.add(estimate)  # type: ignore[attr-defined]
+            before = queue.submitted
+            device.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (2, 1, 1))
+            assert queue.submitted == before + (not is_in_call)
+            finish(device)
+
+
 def test_a_launch_that_ctrl_c_interrupts_is_completed(own: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     adding, run_next = Adding(own), Launch._run_next
     for _ in range(4):

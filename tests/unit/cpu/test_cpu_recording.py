@@ -194,11 +194,11 @@ def test_helpers_that_start_later_have_the_memory_that_a_recording_needs(monkeyp
         y = steps.buffers[1]
         pipeline = device.compile(CpuBackend().emit(valid))
         made = steps.record([DispatchStep((y,), pipeline, pack(valid, {}), (GROUPS, 1, 1))])
-        monkeypatch.setattr(recording, "num_threads", lambda work, pool: 2)
+        monkeypatch.setattr(recording, "num_threads", lambda *work: 2)
         for _ in range(6):
             made.run([(y,)])
             finish(device)
-        monkeypatch.setattr(recording, "num_threads", lambda work, pool: threads)
+        monkeypatch.setattr(recording, "num_threads", lambda *work: threads)
         started = threading.active_count()
         for _ in range(6):
             steps.run(1, *steps.buffers[::2])

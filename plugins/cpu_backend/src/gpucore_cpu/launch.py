@@ -41,14 +41,15 @@ class WorkgroupTime:
         self.estimate = min(before, last, mean)
 
 
-def num_threads(work: float, pool: Pool) -> int:
-    """How many threads are worthwhile for work that takes a time in one."""
-    return 1 if work < _WORTH_SHARING else min(pool.num_threads, int(work) // _WORTH_A_THREAD)
+def num_threads(estimate: float, workgroups: int, pool: Pool) -> int:
+    """How many threads are worthwhile for workgroups that take a time each."""
+    work = estimate * workgroups
+    return 1 if work < _WORTH_SHARING else min(pool.num_threads, workgroups, int(work) // _WORTH_A_THREAD)
 
 
-def shared_time(work: float, pool: Pool) -> float:
-    """The time of work on the threads that are worthwhile for it."""
-    return work / num_threads(work, pool)
+def shared_time(estimate: float, workgroups: int, pool: Pool) -> float:
+    """The time of workgroups on the threads that are worthwhile for them."""
+    return estimate * math.ceil(workgroups / num_threads(estimate, workgroups, pool))
 
 
 def run_short(
@@ -95,14 +96,14 @@ class Launch:
     def is_brief(self, limit: int = BRIEF) -> bool:
         """Whether the launch is expected to end within a time."""
         estimate = self._time.estimate
-        return estimate is not None and shared_time(estimate * (self._total - self._done), self._pool) < limit
+        return estimate is not None and shared_time(estimate, self._total - self._done, self._pool) < limit
 
     def run_brief(self, limit: int = BRIEF) -> bool:
         """Run a brief launch on the calling thread, which helpers may join. False: it takes more than twice the limit,
         and a part is left."""
         total = self._total
         self._run_next(max(1, total // _CHECKED_PART))
-        if shared_time(self._mean() * (total - self._done), self._pool) > 2 * limit:
+        if shared_time(self._mean(), total - self._done, self._pool) > 2 * limit:
             return False
         self._run_rest(self._mean())
         self._time.add(self._mean())
@@ -136,7 +137,7 @@ class Launch:
     def _run_rest(self, estimate: float) -> None:
         """Run all that is left, on as many threads as are worthwhile."""
         first, total = self._done, self._total
-        threads = num_threads(estimate * (total - first), self._pool)
+        threads = num_threads(estimate, total - first, self._pool)
         if threads == 1:
             self._run_next(total - first)
             return

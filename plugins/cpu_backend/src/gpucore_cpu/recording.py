@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import time
 from collections.abc import Callable, Sequence
@@ -69,11 +70,11 @@ class CpuRecording(Recording):
 
     def _plan(self) -> None:
         """Decide by how many threads each dispatch is made, and whether one call makes all of them from now on."""
-        times = [_time_of(step) for step in self._steps]
-        if all(times) and sum(shared_time(time, self._pool) for time in times) < BRIEF:
-            self._threads = [num_threads(time, self._pool) for time in times]
+        works = [_work_of(step) for step in self._steps]
+        if all(time for time, _ in works) and sum(shared_time(*work, self._pool) for work in works) < BRIEF:
+            self._threads = [num_threads(*work, self._pool) for work in works]
             self._left = _RUNS
-            self._bound, self._executables = [()] * len(times), [None] * len(times)
+            self._bound, self._executables = [()] * len(works), [None] * len(works)
 
     def _bind(self, buffers: Buffers) -> None:
         """Describe the dispatches with these buffers, where they are others than before."""
@@ -103,8 +104,7 @@ class CpuRecording(Recording):
         self._executables[number] = executable
 
 
-def _time_of(step: DispatchStep) -> float:
-    """The expected time of a dispatch in one thread, in ns; 0 if it is not known."""
+def _work_of(step: DispatchStep) -> tuple[float, int]:
+    """The expected time of a workgroup of a dispatch, in ns, 0 if it is not known; and how many workgroups it has."""
     pipeline: Any = step.pipeline
-    x, y, z = step.workgroups
-    return (pipeline.workgroup_time.estimate or 0.0) * x * y * z
+    return pipeline.workgroup_time.estimate or 0.0, math.prod(step.workgroups)
