@@ -152,6 +152,31 @@ class MatrixMultiply(Immutable):
     span: Span | None = None
 
 
+class GroupMultiply(Immutable):
+    """Adds a product of parts of tiles in workgroup memory to `sums`: 64 rows and `columns` columns, which four
+    subgroups of 32 that follow each other hold.
+
+    Collective, of these 128 invocations. Subgroup s of the four has rows 16 s to 16 s + 15, for each 8 columns four
+    sums of an invocation as in MatrixMultiply, from element `first` of its array on. `left` and `right` are the first
+    elements of the parts, `inner` are the columns of the one and the rows of the other. The tiles are in panels of
+    `left_panel` and `right_panel` bytes: 128 of each row, of which piece p of 16 bytes of row r is where piece
+    p ^ (r % 8) would be. A transposed tile is stored by columns.
+    """
+
+    sums: PrivateArray  # of f32
+    first: int
+    inputs: MatrixInputs
+    left: Place
+    right: Place
+    columns: int
+    inner: int
+    left_panel: int
+    right_panel: int
+    is_left_transposed: bool
+    is_right_transposed: bool
+    span: Span | None = None
+
+
 class CopyAsync(Immutable):
     """Begins to copy `count` elements, 4, 8 or 16 bytes, from a buffer to a multiple of as many in workgroup memory.
 
@@ -280,6 +305,7 @@ Stmt = (
     | Subgroup
     | MatrixLoad
     | MatrixMultiply
+    | GroupMultiply
     | CopyAsync
     | CopyGroup
     | CopyWait

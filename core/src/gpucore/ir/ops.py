@@ -368,6 +368,10 @@ MATRIX_LANES = 32
 """The invocations of a subgroup that multiplies matrices."""
 
 
+GROUP_COLUMNS = (256, 128, 64)
+"""The columns that a GroupMultiply may have."""
+
+
 class SubgroupOp(enum.Enum):
     """Over the invocations of a subgroup, all of which take part. Operands are i32, u32, f32 unless noted."""
 

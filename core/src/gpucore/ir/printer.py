@@ -162,6 +162,12 @@ def _simple(statement: n.Stmt) -> str:
         case n.MatrixMultiply():
             inputs = ", ".join(map(print_expr, (statement.left, statement.right, statement.sums)))
             return f"let {_define(statement.value)} = matrix multiply {statement.inputs.value} {inputs}"
+        case n.GroupMultiply():
+            left = f"{_place(statement.left)}{'.T' if statement.is_left_transposed else ''}"
+            right = f"{_place(statement.right)}{'.T' if statement.is_right_transposed else ''}"
+            shape = f"64x{statement.inner}x{statement.columns}"
+            target = f"{statement.sums.name}[{statement.first}:]"
+            return f"group multiply {statement.inputs.value} {shape} {target} += {left} @ {right}"
         case n.CopyAsync():
             of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
             return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"

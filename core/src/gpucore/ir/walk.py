@@ -147,6 +147,8 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
             return (statement.place.index,)
         case n.MatrixMultiply():
             return (statement.left, statement.right, statement.sums)
+        case n.GroupMultiply():
+            return (statement.left.index, statement.right.index)
         case n.CopyAsync():
             return (statement.place.index, statement.source.index, statement.valid)
         case n.Bounds():
@@ -176,6 +178,8 @@ def places_of(statement: n.Stmt) -> tuple[n.Place, ...]:
     place = place_of(statement)
     if isinstance(statement, n.CopyAsync):
         return (statement.place, statement.source)
+    if isinstance(statement, n.GroupMultiply):
+        return (statement.left, statement.right)
     return () if place is None else (place,)
 
 
@@ -263,7 +267,7 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             same = operand is statement.operand and argument is statement.argument
             value, op, span, bits = statement.value, statement.op, statement.span, statement.bits
             return statement if same else n.Subgroup(value, op, operand, argument, span, bits)
-        case n.MatrixLoad() | n.MatrixMultiply() | n.CopyAsync():
+        case n.MatrixLoad() | n.MatrixMultiply() | n.GroupMultiply() | n.CopyAsync():
             return _map_matrix(statement, on_expr)
         case n.Uniform():
             expr = on_expr(statement.expr)
@@ -276,11 +280,11 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             return statement
 
 
-def _map_matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.CopyAsync, on_expr: ExprMap) -> n.Stmt:
+def _map_matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.CopyAsync, on_expr: ExprMap) -> n.Stmt:
     changed: dict[str, Any] = {}
     for name in ("place", "source", "left", "right", "sums", "valid"):
-        old: n.Expr | n.Place | None = getattr(statement, name, None)
-        if old is not None:
+        old: Any = getattr(statement, name, None)
+        if old is not None and not isinstance(old, n.PrivateArray):
             new = _map_place(old, on_expr) if isinstance(old, n.Place) else on_expr(old)
             if new is not old:
                 changed[name] = new

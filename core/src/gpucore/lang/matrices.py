@@ -56,6 +56,18 @@ def alignment() -> int:
     outside("alignment")
 
 
+def panel_of(tile: Any, /) -> int:
+    """The bytes of a panel of a tile, or of its transpose: a compile-time value. 0 if it is not in panels."""
+    outside("panel_of")
+
+
+def multiply_group(
+    sums: Any, first: int, inputs: Any, left: Any, row: Any, right: Any, column: Any, columns: int, /
+) -> None:
+    """`ir.GroupMultiply` of the rows of a tile from `row` on and the columns of another one from `column` on."""
+    outside("multiply_group")
+
+
 def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, /) -> None:
     """`ir.CopyAsync` from `source[start]` to `target[index]`."""
     outside("copy_async")

@@ -27,6 +27,7 @@ from gpucore.ir import (
     DeclareArray,
     Expr,
     ForRange,
+    GroupMultiply,
     If,
     Let,
     Load,
@@ -90,6 +91,8 @@ class _Marker:
             if isinstance(statement, Load) and isinstance(statement.place.memory, PrivateArray):
                 array = Local(statement.place.memory.id, "", statement.value.type)
                 self._definitions[statement.value.id].append(((array,), control))
+            elif isinstance(statement, GroupMultiply):
+                self._roots.append(((*expressions, Local(statement.sums.id, "", statement.sums.element)), control))
             elif isinstance(statement, _EFFECTS) and target is None:
                 self._roots.append((expressions, control))
             if isinstance(statement, (If, ForRange, Loop)):

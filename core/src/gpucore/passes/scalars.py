@@ -12,6 +12,7 @@ from gpucore.ir import (
     Declare,
     DeclareArray,
     Expr,
+    GroupMultiply,
     Let,
     Load,
     Local,
@@ -54,6 +55,8 @@ def _replaceable(module: Module) -> dict[int, list[Local]]:
     for statement in walk.statements(module.body):
         if isinstance(statement, DeclareArray):
             arrays[statement.array.id] = statement.array
+        elif isinstance(statement, GroupMultiply):
+            dynamic.add(statement.sums.id)
         elif (place := walk.place_of(statement)) is not None and isinstance(place.memory, PrivateArray):
             index = place.index
             if not isinstance(index, Constant) or not 0 <= index.value < place.memory.length:

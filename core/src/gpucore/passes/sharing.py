@@ -23,6 +23,7 @@ from gpucore.ir import (
     Block,
     Bounds,
     CopyAsync,
+    GroupMultiply,
     Let,
     Load,
     MatrixLoad,
@@ -97,16 +98,17 @@ def _uses(module: Module) -> tuple[list[_Use], list[Time]]:
     found: dict[int, _Use] = {}
     barriers = []
     for statement, time in times(module.body):
-        place = walk.place_of(statement)
         if isinstance(statement, Barrier):
             barriers.append(time)
-        elif place is not None and isinstance(place.memory, WorkgroupArray):
-            is_typed, is_copied_to = isinstance(statement, (Atomic, MatrixLoad)), isinstance(statement, CopyAsync)
-            before = found.get(place.memory.id)
+        for place in walk.places_of(statement):
+            if not isinstance(place.memory, WorkgroupArray):
+                continue
+            is_typed = isinstance(statement, (Atomic, MatrixLoad, GroupMultiply))
+            is_copied_to, before, use = isinstance(statement, CopyAsync), found.get(place.memory.id), time
             if before is not None:
-                time = before.time.and_later(time)
+                use = before.time.and_later(time)
                 is_typed, is_copied_to = is_typed or before.is_typed, is_copied_to or before.is_copied_to
-            found[place.memory.id] = _Use(place.memory, time, is_typed, is_copied_to)
+            found[place.memory.id] = _Use(place.memory, use, is_typed, is_copied_to)
     return list(found.values()), barriers
 
 

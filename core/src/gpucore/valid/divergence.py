@@ -32,6 +32,7 @@ from gpucore.ir import (
     DeclareArray,
     Expr,
     ForRange,
+    GroupMultiply,
     If,
     Let,
     Load,
@@ -326,6 +327,9 @@ class _Builder:
                 self._versions.write(statement.local.id, version)
             case DeclareArray():
                 self._declare(statement.array.id, statement.array.name, span)
+            case GroupMultiply():
+                self._root(statement.sums.id, "an element of a matrix", span)
+                self._written_here(statement.sums.id, statement.sums.id)
             case Store() if isinstance(statement.place.memory, PrivateArray):
                 self._depends(statement.place.memory.id, statement.place.index, span)
                 self._depends(statement.place.memory.id, statement.expr, span)

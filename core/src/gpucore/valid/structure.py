@@ -37,6 +37,7 @@ from gpucore.ir import (
     DeclareArray,
     Expr,
     ForRange,
+    GroupMultiply,
     If,
     Let,
     Load,
@@ -70,6 +71,7 @@ from gpucore.valid.types import (
     is_index,
     is_well_typed,
     is_well_typed_copy,
+    is_well_typed_group,
     is_well_typed_matrix,
     is_well_typed_subgroup,
     same,
@@ -218,7 +220,7 @@ class _Checker:
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
                 if statement.value is not None:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
-            case MatrixLoad() | MatrixMultiply() | CopyAsync() | CopyGroup() | CopyWait():
+            case MatrixLoad() | MatrixMultiply() | GroupMultiply() | CopyAsync() | CopyGroup() | CopyWait():
                 self._of_matrices(statement, opened)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
@@ -227,11 +229,16 @@ class _Checker:
                     _internal(f"ill-typed bounds in {_text(statement)}", statement.span)
 
     def _of_matrices(
-        self, statement: MatrixLoad | MatrixMultiply | CopyAsync | CopyGroup | CopyWait, opened: list[int]
+        self,
+        statement: MatrixLoad | MatrixMultiply | GroupMultiply | CopyAsync | CopyGroup | CopyWait,
+        opened: list[int],
     ) -> None:
         for place in walk.places_of(statement):
             self._place(place, statement)
-        if isinstance(statement, (MatrixLoad, MatrixMultiply)):
+        if isinstance(statement, GroupMultiply):
+            is_well_typed = is_well_typed_group(statement)
+            self._need_capability(Capability.MATRIX_GROUPS, "this multiplies matrices by groups", statement.span)
+        elif isinstance(statement, (MatrixLoad, MatrixMultiply)):
             is_well_typed = is_well_typed_matrix(statement)
             self._need_capability(Capability.MATRIX_UNITS, "this multiplies matrices by subgroups", statement.span)
             self._open(statement.value.id, statement.value.type, opened, statement.span)

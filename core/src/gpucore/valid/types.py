@@ -8,8 +8,10 @@ from typing import Any
 from gpucore.ir import (
     BOOL,
     COMPARISONS,
+    F16,
     F32,
     FUNCTIONS,
+    GROUP_COLUMNS,
     I32,
     LANE_OPERATIONS,
     MASKS,
@@ -28,6 +30,7 @@ from gpucore.ir import (
     CopyAsync,
     Expr,
     Extract,
+    GroupMultiply,
     MatrixInputs,
     MatrixLoad,
     MatrixMultiply,
@@ -94,6 +97,20 @@ def is_well_typed_matrix(statement: MatrixLoad | MatrixMultiply) -> bool:
         statement.left.type == VectorType(U32, 4)
         and statement.right.type == VectorType(U32, 2)
         and statement.sums.type == statement.value.type == sums
+    )
+
+
+def is_well_typed_group(statement: GroupMultiply) -> bool:
+    """Whether a product of tiles fits the sums of an invocation."""
+    places = statement.left, statement.right
+    return (
+        all(isinstance(each.memory, WorkgroupArray) and each.type == F16 for each in places)
+        and statement.inputs is MatrixInputs.F16
+        and statement.sums.element == F32
+        and 0 <= statement.first <= statement.sums.length - statement.columns // 2
+        and statement.columns in GROUP_COLUMNS
+        and statement.inner > 0
+        and statement.inner % 16 == 0
     )
 
 

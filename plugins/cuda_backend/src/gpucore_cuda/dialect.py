@@ -305,7 +305,7 @@ DIALECT = CDialect(
     },
     static_assertion="static_assert({condition});",
     offset_of="",  # NVRTC has no offsetof without headers, and its built-in one only since 13
-    workgroup_array="__shared__ __align__(16) {volatile}{type} {name}[{length}];",
+    workgroup_array="__shared__ __align__({alignment}) {volatile}{type} {name}[{length}];",
     constant_array="__constant__ {type} {name}[{length}] = {{{values}}};",
     barrier="__syncthreads();",
     barrier_with_buffers="__syncthreads();",  # orders every memory for the workgroup
@@ -346,7 +346,7 @@ DIALECT = CDialect(
         **{type: (U32, f"({_NAMES[type]}){{0}}") for type in (I8, U8, I16, U16)},
     },
     max_static_workgroup_memory=MAX_STATIC_WORKGROUP_MEMORY,
-    workgroup_block="extern __shared__ __align__(16) unsigned char gpucore_workgroup_memory[];",
+    workgroup_block="extern __shared__ __align__({alignment}) unsigned char gpucore_workgroup_memory[];",
     workgroup_array_in_block=(
         "{volatile}{type}* const {name} = ({volatile}{type}*)(gpucore_workgroup_memory + {offset});"
     ),

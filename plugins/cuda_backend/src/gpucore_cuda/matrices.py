@@ -6,10 +6,16 @@ registers is that of `ir.MatrixLoad` and `ir.MatrixMultiply`, which is PTX's own
 
 from __future__ import annotations
 
-from gpucore.ir import MatrixInputs
+from gpucore.ir import GROUP_COLUMNS, MatrixInputs
 
 FIRST = (8, 0)
 """The compute capability from which on a device has them."""
+
+WITH_GROUPS = 9
+"""The major compute capability of the devices on which four warps multiply together."""
+
+OF_ARCHITECTURE = "wgmma."
+"""What is in texts that only devices of one architecture run."""
 
 OPERATIONS = {
     "load": "gpucore_matrix_load<{offset}>(&{place})",
@@ -17,6 +23,11 @@ OPERATIONS = {
     **{each.value: f"gpucore_matrix_multiply_{each.value}({{left}}, {{right}}, {{sums}})" for each in MatrixInputs},
     "copy": "gpucore_copy_async<{nbytes}, {offset}>(&{place}, &{source}, {valid})",
     "copy_whole": "gpucore_copy_whole<{nbytes}, {offset}>(&{place}, &{source})",
+    "group": (
+        "gpucore_group_multiply_{inputs}_{columns}<{inner}, {is_left_transposed}, {left_panel}, "
+        "{is_right_transposed}, {right_panel}>({sums}, &{left}, &{right})"
+    ),
+    "group_fence": 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");',
     "copy_group": "gpucore_copy_group()",
     "copy_wait": "gpucore_copy_wait<{pending}>()",
 }
@@ -56,6 +67,42 @@ def _multiply(inputs: MatrixInputs) -> str:
                  : {sums}
                  : "r"(left.x), "r"(left.y), "r"(left.z), "r"(left.w), "r"(right.x), "r"(right.y));
     return sums;
+}}
+"""
+
+
+def _group(inputs: MatrixInputs, columns: int) -> str:
+    """A product by four warps, which the tensor cores read from shared memory, 16 of `inner` at a time.
+
+    A tile whose rows are along `inner` is transposed for the hardware if it is the right one, and else not.
+    """
+    count = columns // 2
+    registers = ", ".join(f"%{k}" for k in range(count))
+    sums = ", ".join(f'"+f"(sums[{k}])' for k in range(count))
+    return f"""\
+template <int inner, int left_transposed, int left_panel, int right_transposed, int right_panel>
+{_QUALIFIERS} void gpucore_group_multiply_{inputs.value}_{columns}(float* sums, const void* left, const void* right)
+{{
+    const unsigned int from_left = (unsigned int)__cvta_generic_to_shared(left);
+    const unsigned int from_right = (unsigned int)__cvta_generic_to_shared(right);
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+    #pragma unroll
+    for (int k = 0; k < inner; k += 16) {{
+        const unsigned int along = k / 64 * left_panel + k % 64 * 2, along_right = k / 64 * right_panel + k % 64 * 2;
+        const unsigned long long a = gpucore_group_tile(
+            from_left + (left_transposed ? k * 128 : along), left_transposed ? left_panel : 16);
+        const unsigned long long b = gpucore_group_tile(
+            from_right + (right_transposed ? along_right : k * 128), right_transposed ? 16 : right_panel);
+        asm volatile("wgmma.mma_async.sync.aligned.m64n{columns}k16.f32.{inputs.value}.{inputs.value} "
+                     "{{{registers}}}, %{count}, %{count + 1}, 1, 1, 1, %{count + 2}, %{count + 3};"
+                     : {sums}
+                     : "l"(a), "l"(b), "n"(left_transposed), "n"(1 - right_transposed));
+    }}
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    #pragma unroll
+    for (int k = 0; k < {count}; ++k)
+        asm volatile("" : "+f"(sums[k]) :: "memory");
 }}
 """
 
@@ -108,6 +155,18 @@ FUNCTIONS = {
     "gpucore_matrix_load": _load("", ""),
     "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
     **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},
+    # where a tile begins, from one panel to the next, from 8 rows to the next, and the order of pieces of 16 bytes
+    "gpucore_group_tile": f"""\
+{_QUALIFIERS} unsigned long long gpucore_group_tile(unsigned int first, unsigned int panel)
+{{
+    return (unsigned long long)((first & 0x3ffff) >> 4) | (unsigned long long)(panel >> 4) << 16
+        | (unsigned long long)(1024 >> 4) << 32 | 1ull << 62;
+}}
+""",
+    **{
+        f"gpucore_group_multiply_{MatrixInputs.F16.value}_{columns}": _group(MatrixInputs.F16, columns)
+        for columns in GROUP_COLUMNS
+    },
     "gpucore_copy_async": _COPY,
     "gpucore_copy_whole": _COPY_WHOLE,
     "gpucore_copy_group": f"""\

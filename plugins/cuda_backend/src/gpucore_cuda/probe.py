@@ -32,7 +32,8 @@ _OF_MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.ASYNC_COPY})
 
 def capabilities_of(major: int, minor: int) -> frozenset[Capability]:
     """The capabilities of a device, by its compute capability."""
-    return CAPABILITIES | _OF_MATRICES if (major, minor) >= matrices.FIRST else CAPABILITIES
+    of_groups = {Capability.MATRIX_GROUPS} if major == matrices.WITH_GROUPS else set[Capability]()
+    return CAPABILITIES | _OF_MATRICES | of_groups if (major, minor) >= matrices.FIRST else CAPABILITIES
 
 
 _BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments; half is left for scalars

@@ -45,7 +45,7 @@ class CDialect:
     builtins: Mapping[BuiltinKind, str]  # {axis} as a number, {letter} as x, y, z; {x} {y} {z} {invocations}
     static_assertion: str  # {condition} {number}
     offset_of: str  # {struct} {member}; "" where the compiler has no constant expression for it
-    workgroup_array: str  # {volatile} {type} {name} {length}
+    workgroup_array: str  # {volatile} {type} {name} {length} {alignment}
     constant_array: str  # {type} {name} {length} {values}, outside the kernel
     barrier: str
     barrier_with_buffers: str
@@ -54,8 +54,10 @@ class CDialect:
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {bits} {x} {y} {z}
-    # of MatrixLoad "load" and "load_transposed": {place}; of MatrixMultiply the inputs: {left} {right} {sums}; "copy":
-    # {nbytes} {place} {source} {valid}; "copy_group"; "copy_wait": {pending}
+    # of MatrixLoad "load" and "load_transposed": {place} {offset}; of MatrixMultiply the inputs: {left} {right} {sums};
+    # "copy" and "copy_whole": {nbytes} {place} {offset} {source} {valid}; "copy_group"; "copy_wait": {pending};
+    # "group": {inputs} {columns} {inner} {sums} {left} {right} {left_panel} {right_panel} {is_left_transposed}
+    # {is_right_transposed}, and "group_fence" before each barrier
     matrices: Mapping[str, str] = field(default_factory=dict)
     restrict_beside_written: bool = True  # read-only buffers are `restrict` also where others are read and written
     view: str = ""  # {const} {type} {name}: a buffer as an array of another type

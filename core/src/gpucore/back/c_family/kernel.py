@@ -9,12 +9,25 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import U32, Buffer, Constant, CopyAsync, Load, ScalarType, StructType, Type, ValidModule, walk
+from gpucore.ir import (
+    U32,
+    Buffer,
+    Capability,
+    Constant,
+    CopyAsync,
+    Load,
+    ScalarType,
+    StructType,
+    Type,
+    ValidModule,
+    walk,
+)
 from gpucore.ir.ranges import Ranges
 from gpucore.ir.source import Source
 
 _SCALARS = "gpucore_scalars"
 _ALIGNMENT = 16  # of each workgroup array in a block: the widest vector
+_GROUP_ALIGNMENT = 1024  # of arrays that groups multiply
 
 
 def emit(valid: ValidModule, dialect: CDialect) -> Source:
@@ -172,11 +185,12 @@ class _Kernel:
     def _workgroup_arrays(self) -> int:
         """Declares the workgroup arrays; returns their size in bytes."""
         arrays, dialect = self._module.workgroup_arrays, self._dialect
-        offsets, total = _offsets([(array.element, array.length) for array in arrays])
+        alignment = _GROUP_ALIGNMENT if Capability.MATRIX_GROUPS in self._valid.needs else _ALIGNMENT
+        offsets, total = _offsets([(array.element, array.length) for array in arrays], alignment)
         limit = dialect.max_static_workgroup_memory
         in_block = limit is not None and total > limit
         if in_block:
-            self._body.line(dialect.workgroup_block)
+            self._body.line(dialect.workgroup_block.format(alignment=alignment))
         template = dialect.workgroup_array_in_block if in_block else dialect.workgroup_array
         for array, offset in zip(arrays, offsets, strict=True):
             text = template.format(
@@ -185,6 +199,7 @@ class _Kernel:
                 name=self._statements.memory_name(array),
                 length=array.length,
                 offset=offset,
+                alignment=alignment,
             )
             self._body.line(text)
         return total
@@ -200,10 +215,10 @@ def _reads_what_it_writes(valid: ValidModule) -> bool:
     )
 
 
-def _offsets(arrays: list[tuple[Type, int]]) -> tuple[list[int], int]:
+def _offsets(arrays: list[tuple[Type, int]], alignment: int) -> tuple[list[int], int]:
     offsets: list[int] = []
     end = 0
     for element, length in arrays:
         offsets.append(end)
-        end += -(-element.nbytes * length // _ALIGNMENT) * _ALIGNMENT
+        end += -(-element.nbytes * length // alignment) * alignment
     return offsets, end

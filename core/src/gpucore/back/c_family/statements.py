@@ -37,6 +37,7 @@ from gpucore.ir import (
     DeclareArray,
     Expr,
     ForRange,
+    GroupMultiply,
     If,
     Let,
     Load,
@@ -122,6 +123,8 @@ class Statements:
                 self._subgroup(statement)
             case MatrixLoad() | MatrixMultiply():
                 self._matrix(statement)
+            case GroupMultiply():
+                self._multiply_group(statement)
             case CopyAsync() | CopyGroup() | CopyWait():
                 self._copy(statement)
             case Barrier():
@@ -248,6 +251,21 @@ class Statements:
             )
         self._writer.line(f"{self._define(statement.value)} = {result};")
 
+    def _multiply_group(self, statement: GroupMultiply) -> None:
+        text = self._matrix_template("group").format(
+            inputs=statement.inputs.value,
+            columns=statement.columns,
+            inner=statement.inner,
+            sums=f"{self.memory_name(statement.sums)} + {statement.first}",
+            left=self._place(statement.left),
+            right=self._place(statement.right),
+            left_panel=statement.left_panel,
+            right_panel=statement.right_panel,
+            is_left_transposed=int(statement.is_left_transposed),
+            is_right_transposed=int(statement.is_right_transposed),
+        )
+        self._writer.line(f"{text};")
+
     def _copy(self, statement: CopyAsync | CopyGroup | CopyWait) -> None:
         if isinstance(statement, CopyAsync):
             is_whole = statement.is_aligned and statement.valid == Constant(statement.count, I32)
@@ -307,6 +325,8 @@ class Statements:
     def _barrier(self, statement: Barrier) -> None:
         """A barrier, unless the previous statement is one that orders as much: two in a row are equivalent to one."""
         text = self._dialect.barrier_with_buffers if statement.buffers else self._dialect.barrier
+        if Capability.MATRIX_GROUPS in self._valid.needs:
+            self._writer.line(self._matrix_template("group_fence"))
         if self._writer.last not in (text, self._dialect.barrier_with_buffers):
             self._writer.line(text)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.layout import choose_layout, matrix_type
-from gpucore.blocks.matrices.places import first_row, own_part, place_of, row_step
+from gpucore.blocks.matrices.places import first_row, own_part, place_of, row_offset
 from gpucore.blocks.matrices.products import VECTORS
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import MATRIX_LANES, Capability, VectorType
@@ -28,7 +28,8 @@ def layout_for(dtype, shape):
     assert dtype in _DTYPES, "a matrix holds f32, f16, f64, i32, u32, i64 or u64"
     assert len(shape) == 2, "a matrix has two lengths: rows and columns"
     kind, invocations, has_units = gp.target.kind, count_invocations(), multiplies()
-    layout = gp.static(choose_layout(dtype, shape, invocations, kind, has_units=has_units))
+    has_groups = has_units and gp.target.has(Capability.MATRIX_GROUPS)
+    layout = gp.static(choose_layout(dtype, shape, invocations, kind, has_units=has_units, has_groups=has_groups))
     assert layout is not None, (
         "the invocations of the workgroup must be a product of two numbers, a divisor of the rows of each matrix and "
         "one of its columns, and have no more than 256 elements each"
@@ -161,7 +162,7 @@ def reduce_rows(op: Callable[[Any, Any], Any], c: Any) -> Any:
         own = values[gp.static(layout.number(i, 0))]
         for j in gp.unroll(range(1, layout.own_columns)):
             own = op(own, values[gp.static(layout.number(i, j))])
-        partial[first_row(layout) + i * row_step(layout), own_part(layout)] = own
+        partial[first_row(layout) + row_offset(layout, i), own_part(layout)] = own
     gp.barrier(buffers=False)
     for row in range(gp.local_index(), layout.rows, count_invocations()):
         total = partial[row, 0]

@@ -8,9 +8,9 @@ from typing import Any
 
 from gpucore.blocks.matrices import arithmetic, products
 from gpucore.immutable import Immutable
-from gpucore.ir import MATRIX_LANES
+from gpucore.ir import GROUP_COLUMNS, MATRIX_LANES
 from gpucore.structs import StructDType, struct
-from gpucore.types import DType
+from gpucore.types import DType, f32
 
 _FRAGMENT = (16, 8)  # rows and columns of the sums of one MatrixMultiply
 _MOST_ELEMENTS = 256
@@ -23,7 +23,8 @@ class MatrixLayout(Immutable):
 
     Of invocations each has `width` neighbouring columns, those as far as all holders across have, and so on; its rows
     are `down` apart. A subgroup has a block of neighbouring rows and columns, made of fragments as in
-    `ir.MatrixMultiply`; an invocation has the four elements of each, one fragment after the other, row by row.
+    `ir.MatrixMultiply`; an invocation has the four elements of each, one fragment after the other, row by row. With
+    `is_groups`, too, four subgroups hold a block together, as in `ir.GroupMultiply`: each has 16 of every 64 rows.
     """
 
     dtype: DType
@@ -33,6 +34,7 @@ class MatrixLayout(Immutable):
     across: int
     width: int
     is_fragments: bool = False
+    is_groups: bool = False
 
     @property
     def block(self) -> tuple[int, int]:
@@ -42,7 +44,7 @@ class MatrixLayout(Immutable):
     @property
     def own_rows(self) -> int:
         """Rows of which an invocation has elements."""
-        return self.block[0] // 8 if self.is_fragments else self.block[0]
+        return self.block[0] // (32 if self.is_groups else 8) if self.is_fragments else self.block[0]
 
     @property
     def own_columns(self) -> int:
@@ -70,19 +72,35 @@ class MatrixLayout(Immutable):
 
 @cache
 def choose_layout(
-    dtype: DType, shape: tuple[int, int], invocations: int, kind: str, *, has_units: bool
+    dtype: DType, shape: tuple[int, int], invocations: int, kind: str, *, has_units: bool, has_groups: bool
 ) -> MatrixLayout | None:
     """The layout in which products need the fewest reads of tiles; None if no layout fits the workgroup.
 
-    With units a subgroup has fragments, if the shape has enough of them. Otherwise on GPUs an invocation has up to four
-    neighbouring columns, which it reads at once. On CPUs the invocations next to each other, which run in the lanes of
-    a vector, have neighbouring columns.
+    With units for groups four subgroups have a block of 64 rows or a multiple, if the shape has one for each; with
+    units for subgroups these have fragments, if the shape has enough of them. Otherwise on GPUs an invocation has up to
+    four neighbouring columns, which it reads at once. On CPUs the invocations next to each other, which run in the
+    lanes of a vector, have neighbouring columns.
     """
+    if has_groups and dtype is f32 and invocations % (4 * MATRIX_LANES) == 0:
+        found = _best_of_groups(dtype, shape, invocations // (4 * MATRIX_LANES))
+        if found is not None:
+            return found
     if has_units and invocations % MATRIX_LANES == 0:
         found = _best(dtype, shape, invocations // MATRIX_LANES, (_FRAGMENT[0], 2 * _FRAGMENT[1]), is_fragments=True)
         if found is not None:
             return found
     return _best(dtype, shape, invocations, (1, 1), most=1 if kind in ("cpu", "software") else 4)
+
+
+def _best_of_groups(dtype: DType, shape: tuple[int, int], groups: int) -> MatrixLayout | None:
+    """The layout of blocks of 64 rows or more, and of as many columns as a group multiplies at once."""
+    for across in range(1, groups + 1):
+        down = groups // across
+        fits = down * across == groups and shape[0] % (64 * down) == 0 and shape[1] % across == 0
+        layout = MatrixLayout(dtype, *shape, down, across, 2, True, True)
+        if fits and layout.block[1] in GROUP_COLUMNS and layout.count <= _MOST_ELEMENTS:
+            return layout
+    return None
 
 
 def _best(

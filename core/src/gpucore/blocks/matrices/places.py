@@ -8,19 +8,35 @@ import gpucore.lang as gp
 def first_row(layout):
     """The first of its rows."""
     if layout.is_fragments:
-        return gp.subgroup_id() // layout.across * layout.block[0] + gp.subgroup_invocation_id() // 4
+        return first_row_of_subgroup(layout) + gp.subgroup_invocation_id() // 4
     return gp.local_index() // layout.across
 
 
-def row_step(layout):
-    """From one of its rows to the next."""
-    return 8 if layout.is_fragments else layout.down
+def first_row_of_subgroup(layout):
+    """The first row of the fragments of this subgroup."""
+    if layout.is_groups:
+        return gp.subgroup_id() // 4 // layout.across * layout.block[0] + gp.subgroup_id() % 4 * 16
+    return gp.subgroup_id() // layout.across * layout.block[0]
+
+
+def first_column_of_subgroup(layout):
+    """The first column of the fragments of this subgroup."""
+    if layout.is_groups:
+        return gp.subgroup_id() // 4 % layout.across * layout.block[1]
+    return gp.subgroup_id() % layout.across * layout.block[1]
+
+
+def row_offset(layout, i):
+    """From its first row to row i of its own."""
+    if layout.is_groups:
+        return gp.static(i // 2 * 64 + i % 2 * 8)
+    return i * (8 if layout.is_fragments else layout.down)
 
 
 def first_column(layout):
     """The first of its columns."""
     if layout.is_fragments:
-        return gp.subgroup_id() % layout.across * layout.block[1] + gp.subgroup_invocation_id() % 4 * 2
+        return first_column_of_subgroup(layout) + gp.subgroup_invocation_id() % 4 * 2
     return gp.local_index() % layout.across * layout.width
 
 
@@ -33,11 +49,13 @@ def column_offset(layout, j):
 def place_of(layout, e):
     """The row and the column of element e."""
     i, j = gp.static(layout.place(e))
-    return first_row(layout) + i * row_step(layout), first_column(layout) + column_offset(layout, j)
+    return first_row(layout) + row_offset(layout, i), first_column(layout) + column_offset(layout, j)
 
 
 def own_part(layout):
     """The number of its columns, among those of the invocations that share its rows."""
+    if layout.is_groups:
+        return gp.subgroup_id() // 4 % layout.across * 4 + gp.subgroup_invocation_id() % 4
     if layout.is_fragments:
         return gp.subgroup_id() % layout.across * 4 + gp.subgroup_invocation_id() % 4
     return gp.local_index() % layout.across

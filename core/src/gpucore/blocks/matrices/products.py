@@ -6,7 +6,14 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import gpucore.lang as gp
-from gpucore.blocks.matrices.places import column_offset, first_column, first_row, row_step
+from gpucore.blocks.matrices.places import (
+    column_offset,
+    first_column,
+    first_column_of_subgroup,
+    first_row,
+    first_row_of_subgroup,
+    row_offset,
+)
 from gpucore.ir import MATRIX_INPUTS
 from gpucore.lang.outside import in_kernels_only
 from gpucore.types import DType, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2, u32x4
@@ -26,7 +33,7 @@ def sum_type(dtype):
 def _load_rows(rows, x, first, layout):
     """The elements of this invocation's rows of x, as many columns from `first` on as `rows` has."""
     for i in gp.unroll(range(rows.shape[0])):
-        row = first_row(layout) + i * row_step(layout)
+        row = first_row(layout) + row_offset(layout, i)
         if rows.shape[1] == 4 and rows.dtype in VECTORS and not gp.is_transposed(x):
             vector = gp.vload(x[row], first, 4)
             for k in gp.unroll(range(4)):
@@ -88,10 +95,8 @@ def _add_by_units(sums, x, y, layout):
     """Add x @ y to the fragments of this subgroup."""
     dtype = x.dtype
     inputs, words = gp.static((MATRIX_INPUTS[dtype.ir_type], 16 // dtype.itemsize))
-    height, width = layout.block
-    top = gp.subgroup_id() // layout.across * height
-    left = gp.subgroup_id() % layout.across * width
-    inner, down, across = x.shape[1], gp.static(height // 16), gp.static(width // 8)
+    top, left = first_row_of_subgroup(layout), first_column_of_subgroup(layout)
+    inner, down, across = x.shape[1], gp.static(layout.own_rows // 2), gp.static(layout.own_columns // 2)
     lefts, rights = gp.private_array(u32x4, (2, down)), gp.private_array(u32x2, (2, across))
     for k in gp.unroll(range(-2 * words, inner, 2 * words)):
         ahead, now = gp.static((k // (2 * words) + 1) % 2), gp.static(k // (2 * words) % 2)
@@ -99,7 +104,7 @@ def _add_by_units(sums, x, y, layout):
             for j in gp.unroll(range(0, across, 2)):
                 rights[ahead, j], rights[ahead, j + 1] = _load_right(y, k + 2 * words, left + 8 * j, words)
             for i in gp.unroll(range(down)):
-                lefts[ahead, i] = _load_left(x, top + 16 * i, k + 2 * words, words)
+                lefts[ahead, i] = _load_left(x, top + row_offset(layout, 2 * i), k + 2 * words, words)
         if k >= 0:
             for i in gp.unroll(range(down)):
                 for j in gp.unroll(range(across)):
@@ -109,6 +114,20 @@ def _add_by_units(sums, x, y, layout):
                     after = gp.multiply_fragments(inputs, lefts[now, i], rights[now, j], before)
                     for q in gp.unroll(range(4)):
                         sums[e + q] = after[q]
+
+
+def _add_by_groups(sums, x, y, layout):
+    """Add x @ y to the block of this group, of four subgroups, which reads the tiles itself."""
+    dtype, row = x.dtype, gp.subgroup_id() // 4 // layout.across * layout.block[0]
+    inputs = gp.static(MATRIX_INPUTS[dtype.ir_type])
+    for i in gp.unroll(range(gp.static(layout.block[0] // 64))):
+        first = gp.static(i * layout.block[1] // 2)
+        gp.multiply_group(sums, first, inputs, x, row + 64 * i, y, first_column_of_subgroup(layout), layout.block[1])
+
+
+def _fits_groups(layout: MatrixLayout, dtype: DType, inner: int, panels: tuple[int, int]) -> bool:
+    """Whether groups multiply two tiles."""
+    return layout.is_groups and dtype is f16 and inner % 16 == 0 and all(panels)
 
 
 def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tuple[bool, bool]) -> bool:
@@ -144,7 +163,10 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
     for e in gp.unroll(range(len(values))):
         sums[e] = values[e]
     inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
-    if gp.static(_fits_units(layout, dtype, inner, transposed)):
+    panels = (gp.panel_of(x), gp.panel_of(y))
+    if gp.static(_fits_groups(layout, dtype, inner, panels)):
+        _add_by_groups(sums, x, y, layout)
+    elif gp.static(_fits_units(layout, dtype, inner, transposed)):
         _add_by_units(sums, x, y, layout)
     else:
         _add_by_registers(sums, x, y, layout)

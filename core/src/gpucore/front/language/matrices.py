@@ -27,6 +27,9 @@ from gpucore.types import dtype_of
 _PADDING = 16
 """Bytes between the rows of a tile, so that accesses to a column are spread over the banks of workgroup memory."""
 
+_PANEL = 128
+"""Bytes of a row in a panel of a tile, for devices whose groups multiply matrices."""
+
 
 def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.tiles(dtype, count, (rows, columns))."""
@@ -52,11 +55,14 @@ def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand
         )
     count, rows, columns = known_shape(context, Static((count, *shape)), node)
     is_banked = context.target.kind not in ("cpu", "software")
-    pitch = columns + (_PADDING * 8 // type.bits if is_banked else 0)
+    panel = _PANEL // type.nbytes
+    in_panels = context.target.has(ir.Capability.MATRIX_GROUPS) and rows % 8 == 0 and columns % panel == 0
+    pitch = columns + (_PADDING // type.nbytes if is_banked and not in_panels else 0)
     name = context.array_names.get(node, "tiles")
     memory = ir.WorkgroupArray(context.builder.new_id(), name, type, count * rows * pitch, context.span(node))
     context.builder.workgroup_arrays.append(memory)
-    return ArrayReference(memory, (count, rows, columns), dtype_of(type), pitch=pitch)
+    shape, dtype = (count, rows, columns), dtype_of(type)
+    return ArrayReference(memory, shape, dtype, pitch=pitch, panel=panel if in_panels else 0)
 
 
 def is_transposed(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -129,6 +135,42 @@ def multiply_fragments(context: Context, args: list[Operand], node: ast.Call) ->
     return value
 
 
+def _panel_bytes(tile: Operand) -> int:
+    """The bytes of a panel of a tile, or of its transpose; 0 if it is not in panels."""
+    if not isinstance(tile, ArrayReference) or tile.view is None or not tile.panel:
+        return 0
+    rows = tile.view.base.shape[1]
+    assert isinstance(rows, int)
+    return rows * _PANEL
+
+
+def panel_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """panel_of(tile)."""
+    check_count(context, args, node, 1)
+    return Static(_panel_bytes(args[0]))
+
+
+def multiply_group(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """multiply_group(sums, first, inputs, left, row, right, column, columns)."""
+    check_count(context, args, node, 8)
+    sums, left, right = args[0], args[3], args[5]
+    first, inputs, columns = (known_value(context, args[at], node.args[at], "a part of it") for at in (1, 2, 7))
+    if not (isinstance(sums, ArrayReference) and isinstance(sums.memory, ir.PrivateArray)):
+        refuse(context, f"a private array is needed, not {describe(sums)}", node, "", "")
+    assert isinstance(left, ArrayReference) and isinstance(right, ArrayReference) and left.view and right.view
+    rows, columns_of = [args[4], Static(0)], [Static(0), args[6]]
+    first_left = element(context, left, rows, [node.args[4]] * 2, node).place
+    first_right = element(context, right, columns_of, [node.args[6]] * 2, node).place
+    inner = left.shape[1]
+    assert isinstance(inner, int)
+    made = ir.GroupMultiply(
+        sums.memory, first, inputs, first_left, first_right, columns, inner, _panel_bytes(left), _panel_bytes(right),
+        left.view.is_transposed, right.view.is_transposed, context.span(node),
+    )  # fmt: skip
+    context.builder.emit(made)
+    return Static(None)
+
+
 def copy_async(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """copy_async(target, index, source, start, count, valid, is_aligned)."""
     check_count(context, args, node, 7)
@@ -180,7 +222,8 @@ def wait_for_copies(context: Context, args: list[Operand], node: ast.Call) -> Op
 MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array, "layout_of": layout_of,
     "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
-    "multiply_fragments": multiply_fragments, "copy_async": copy_async, "alignment": alignment, "together": together,
-    "end_copies": end_copies, "wait_for_copies": wait_for_copies,
+    "multiply_fragments": multiply_fragments, "panel_of": panel_of, "multiply_group": multiply_group,
+    "copy_async": copy_async, "alignment": alignment, "together": together, "end_copies": end_copies,
+    "wait_for_copies": wait_for_copies,
 }  # fmt: skip
 """The functions by name."""

@@ -41,7 +41,7 @@ class ArrayReference(Immutable):
 
     A workgroup or private array of structs is stored as `parts`: one array for each scalar or vector field. A row, a
     column or a field of an array is an array too, with a `view`. Of tiles, `pitch` is the number of elements from one
-    row to the next.
+    row to the next; those in panels, see `front.values.elements`, have a `panel` of so many columns.
     """
 
     memory: ir.Memory
@@ -50,6 +50,7 @@ class ArrayReference(Immutable):
     parts: tuple[ir.Memory, ...] = ()
     view: View | None = None
     pitch: int = 0
+    panel: int = 0
 
     @property
     def name(self) -> str:

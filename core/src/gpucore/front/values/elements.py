@@ -225,11 +225,28 @@ def element(
     )
     if rank == 1:
         return Access(array, exprs[0], exprs)
+    if array.panel:
+        return Access(array, _in_panels(array, *map(_as_i32, exprs)), exprs)
     flat = _as_i32(exprs[0])
     lengths = array.shape if array.pitch == 0 else (*array.shape[:-1], array.pitch)
     for expr, length in zip(exprs[1:], lengths[1:], strict=True):
         flat = _next_axis(flat, length_expr(length), _as_i32(expr))
     return Access(array, flat, exprs)
+
+
+def _in_panels(array: ArrayReference, number: ir.Expr, row: ir.Expr, column: ir.Expr) -> ir.Expr:
+    """The place of an element of a tile in panels: one has `panel` columns of all rows, 128 bytes of each. Piece p of
+    16 bytes of row r is where piece p ^ (r % 8) would be, so that accesses to a column are spread over all banks."""
+    _, rows, columns = array.shape
+    assert isinstance(rows, int) and isinstance(columns, int)
+    piece = array.panel // 8
+    flat = build.add(build.mul(number, rows * columns), build.mul(row, array.panel))
+    if columns > array.panel:
+        panel = build.shr(column, array.panel.bit_length() - 1)
+        flat = build.add(flat, build.mul(panel, rows * array.panel))
+    pieces = build.shr(column, piece.bit_length() - 1)
+    moved = build.bit_and(build.bit_xor(pieces, row), 7)
+    return build.add(build.add(flat, build.mul(moved, piece)), build.bit_and(column, piece - 1))
 
 
 def refuse_rank(
