@@ -84,10 +84,11 @@ class Target(Immutable):
 
     @staticmethod
     def for_backend(backend: Backend) -> Target:
-        """A backend's language, with all that it can express."""
+        """A backend's language, with all that it can express on any device."""
         size = backend.subgroup_size
         limits = dataclasses.replace(UNLIMITED, min_subgroup_size=size, max_subgroup_size=size)
-        return Target(backend, None, backend.capabilities, limits, f"the backend {backend.name}")
+        general = backend.capabilities - ir.OF_ONE_ARCHITECTURE
+        return Target(backend, None, general, limits, f"the backend {backend.name}")
 
     @property
     def subgroup_size(self) -> int:

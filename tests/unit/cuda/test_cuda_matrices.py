@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import gpucore as gp
 from gpucore.algorithms.matmul.units import make_kernel
 from gpucore.algorithms.shapes import MatmulShape, UnitTile
+from gpucore.compiler import UNLIMITED, Target, emit_for
+from gpucore.kernel import specialise_by_name
+from gpucore.runtime.protocol import Source
 from gpucore_cuda.nvrtc import Nvrtc
+from gpucore_cuda.plugin import CUDABackend
 from gpucore_cuda.probe import capabilities_of
 
-TILES = MatmulShape(()).units
+TILES = [tile for tile in MatmulShape(()).units if tile.needs is None]
+GROUP_TILES = [tile for tile in MatmulShape(()).units if tile.needs is gp.Capability.MATRIX_GROUPS]
+LIMITS = dataclasses.replace(UNLIMITED, min_subgroup_size=32, max_subgroup_size=32)
+HOPPER = Target(CUDABackend(), None, capabilities_of(9, 0), LIMITS, "a device of compute capability 9.0")
 
 
 @pytest.mark.parametrize("architecture", [80, 90])
-@pytest.mark.parametrize("tile", TILES[2:], ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
+@pytest.mark.parametrize("tile", TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile, architecture: int) -> None:
     source = make_kernel(tile.invocations, tile.min_workgroups).emit("cuda", tile=tile)
     for part in ("ldmatrix", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "cp.async.cg.shared.global"):
@@ -51,6 +60,56 @@ def test_bytes_by_units_and_floats_by_registers(nvrtc: Nvrtc, architecture: int)
         assert np.array_equal(c.numpy(), np.full((16, 16), 32 + 16))
 
 
-def test_units_begin_with_compute_capability_8() -> None:
-    has = {generation: gp.Capability.MATRIX_UNITS in capabilities_of(*generation) for generation in ((7, 5), (8, 0))}
-    assert has == {(7, 5): False, (8, 0): True}
+def test_units_begin_with_compute_capability_8_and_groups_are_of_9() -> None:
+    generations = ((7, 5), (8, 0), (8, 9), (9, 0), (10, 0), (12, 0))
+    units, groups = gp.Capability.MATRIX_UNITS, gp.Capability.MATRIX_GROUPS
+    has = [(units in capabilities_of(*each), groups in capabilities_of(*each)) for each in generations]
+    assert has == [(False, False), (True, False), (True, False), (True, True), (True, False), (True, False)]
+
+
+def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:
+    """For a device whose groups multiply."""
+    specialisation = specialise_by_name(kernel.name, kernel.signature, bindings)
+    return emit_for(HOPPER, kernel.lower_for(specialisation, HOPPER))
+
+
+@pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
+def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile) -> None:
+    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), tile=tile)
+    assert f"gpucore_group_multiply_f16_{tile.tile_n}<64, 0, " in source.text and "ldmatrix" not in source.text
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+
+
+@pytest.mark.parametrize("stages", [2, 4])
+def test_the_wait_for_products_comes_after_the_copies_that_follow(stages: int) -> None:
+    tile = dataclasses.replace(GROUP_TILES[0], stages=stages)
+    lines = [line.strip() for line in emitted_by_groups(make_kernel(256, 1), tile=tile).text.splitlines()]
+    at = {name: [k for k, line in enumerate(lines) if line.startswith(f"gpucore_{name}")] for name in
+          ("group_multiply", "group_wait", "copy_group", "copy_wait")}  # fmt: skip
+    (multiply,), (wait,) = at["group_multiply"], at["group_wait"]
+    assert [k for k in at["copy_group"] if multiply < k < wait] and not [
+        k for k in at["copy_wait"] if multiply < k < wait
+    ]
+
+
+@gp.kernel(workgroup_size=128)
+def by_all_means(a: gp.In[gp.f16, 2], b: gp.In[gp.f16, 2], x: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2]):
+    left, right, narrow = gp.tiles(gp.f16, 1, (64, 128)), gp.tiles(gp.f16, 1, (128, 64)), gp.tiles(gp.f16, 1, (64, 16))
+    gp.copy_tile(left[0], a, 0, 0)
+    gp.copy_tile(right[0], b, 0, 0)
+    gp.copy_tile(narrow[0], x, 0, 0)
+    gp.copy_wait()
+    total = gp.multiply_add(left[0], left[0].T, gp.matrix(gp.f32, (64, 64)))
+    total += right[0].T @ right[0]
+    total += narrow[0] @ narrow[0].T
+    gp.store_matrix(total, c, 0, 0)
+
+
+def test_tiles_in_panels_and_others(nvrtc: Nvrtc) -> None:
+    """Of four transposes, and by subgroups where a tile is too narrow for a panel."""
+    source = emitted_by_groups(by_all_means)
+    for part in ("f16_64<128, 0, 8192, 1, 8192>", "f16_64<128, 1, 16384, 0, 16384>", "gpucore_matrix_load<"):
+        assert part in source.text
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""

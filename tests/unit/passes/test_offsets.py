@@ -25,7 +25,7 @@ from gpucore.ir import (
     WorkgroupArray,
     walk,
 )
-from gpucore.ir.build import add, convert, mul, shl, sub
+from gpucore.ir.build import add, bit_and, bit_xor, convert, mul, shl, sub
 from gpucore.ir.expressions import Binary
 from gpucore.passes.offsets import separate_offsets
 
@@ -59,7 +59,9 @@ def value_of(expr, known):
             return value % 2**32
         case Binary(op, left, right):
             a, b = value_of(left, known), value_of(right, known)
-            made = {"ADD": a + b, "SUB": a - b, "MUL": a * b, "SHL": a << b % 32}[op.name]
+            made = {"ADD": a + b, "SUB": a - b, "MUL": a * b, "SHL": a << b % 32, "BIT_AND": a & b, "BIT_XOR": a ^ b}[
+                op.name
+            ]
             return made % 2**32
         case _ if hasattr(expr, "operand"):
             return value_of(expr.operand, known)
@@ -75,7 +77,13 @@ def test_the_constant_comes_last_and_the_rest_is_shared() -> None:
     assert found[0].left == found[1].left == add(mul(LID, 73), mul(STAGE, 9216))
 
 
-@pytest.mark.parametrize("seed", range(200))
+def test_what_does_not_change_the_lowest_bits_is_left_out() -> None:
+    moved = [bit_and(bit_xor(LID, add(mul(STAGE, 16), add(LID, down))), 7) for down in (3, 35, 43)]
+    found = {read_index(separate_offsets(module((), index))) for index in moved}
+    assert found == {bit_xor(bit_and(LID, 7), bit_and(add(LID, 3), 7))}
+
+
+@pytest.mark.parametrize("seed", range(400))
 def test_indices_stay_the_same(seed: int) -> None:
     rng = random.Random(seed)
     known = {LID: 31, STAGE: rng.randrange(2**32), N: 5}
@@ -85,7 +93,7 @@ def test_indices_stay_the_same(seed: int) -> None:
         if depth == 0:
             leaf = rng.choice([LID, STAGE, C(rng.choice([-7, 0, 1, 72, 2**30]), I32)])
             return leaf if type_ is I32 else convert(leaf, U32)
-        op = rng.choice([add, sub, mul, shl, "convert", "let"])
+        op = rng.choice([add, sub, mul, shl, bit_xor, bit_and, "convert", "let"])
         if op == "convert":
             other = U32 if type_ is I32 else I32
             return convert(drawn(depth - 1, other), type_)
@@ -95,7 +103,8 @@ def test_indices_stay_the_same(seed: int) -> None:
             lets.append(Let(value, expr))
             known[value] = expr
             return value
-        right = C(rng.choice([0, 1, 3, 31]), type_ if op is not shl else U32) if op is shl else drawn(depth - 1, type_)
+        few = {shl: [0, 1, 3, 31], bit_and: [1, 7, 255, 2**31 - 1, 6]}.get(op)
+        right = C(rng.choice(few), type_) if few else drawn(depth - 1, type_)
         return op(drawn(depth - 1, type_), right)
 
     index = drawn(5, I32)

@@ -180,9 +180,10 @@ class UnitTile(Immutable):
     min_workgroups: int = 1  # that share a multiprocessor: with two, one computes while the other waits
     group: int = 8  # rows of tiles that run together
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
+    needs: Capability | None = None  # of the devices for which it is made
 
     def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
-        """Whether a device can run it for elements of so many bytes. Between rows are 16 bytes."""
+        """Whether a device can run it for elements of so many bytes. Between rows are at most 16 bytes."""
         lengths = self.tile_m * (self.tile_k * nbytes + 16) + self.tile_k * (self.tile_n * nbytes + 16)
         has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
         return (
@@ -194,7 +195,10 @@ class MatmulShape(Immutable):
     """How matrices are multiplied: in the first tile that fits, or, if none does, element by element."""
 
     tiles: tuple[Tile, ...]
-    units: tuple[UnitTile, ...] = (  # the fastest of 14 on an H100, at 1024 to 8192
+    units: tuple[UnitTile, ...] = (  # the fastest of 14 each on an H100, at 1024 to 8192
+        UnitTile(128, 256, 64, 4, 256, min_tiles=400, needs=Capability.MATRIX_GROUPS),
+        UnitTile(128, 128, 64, 3, 256, 2, min_tiles=192, needs=Capability.MATRIX_GROUPS),
+        UnitTile(64, 128, 64, 3, 128, 3, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192), UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96),
         UnitTile(64, 64, 32, 4, 128, 4), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip

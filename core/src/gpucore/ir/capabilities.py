@@ -29,6 +29,9 @@ class Capability(enum.Enum):
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 
 
+OF_ONE_ARCHITECTURE = frozenset({Capability.MATRIX_GROUPS})
+"""The capabilities that kernels use for speed alone, where a device has them. Texts for no device do without."""
+
 EMULATED_SUBGROUP_SIZE = 8
 """The size of subgroups that core makes, for devices that have none."""
 

@@ -153,8 +153,8 @@ class MatrixMultiply(Immutable):
 
 
 class GroupMultiply(Immutable):
-    """Adds a product of parts of tiles in workgroup memory to `sums`: 64 rows and `columns` columns, which four
-    subgroups of 32 that follow each other hold.
+    """Begins to add a product of parts of tiles in workgroup memory to `sums`: 64 rows and `columns` columns, which
+    four subgroups of 32 that follow each other hold.
 
     Collective, of these 128 invocations. Subgroup s of the four has rows 16 s to 16 s + 15, for each 8 columns four
     sums of an invocation as in MatrixMultiply, from element `first` of its array on. `left` and `right` are the first
@@ -174,6 +174,13 @@ class GroupMultiply(Immutable):
     right_panel: int
     is_left_transposed: bool
     is_right_transposed: bool
+    span: Span | None = None
+
+
+class GroupWait(Immutable):
+    """Waits for the products that GroupMultiply adds to an array. Until then the array and the tiles are in use."""
+
+    sums: PrivateArray
     span: Span | None = None
 
 
@@ -306,6 +313,7 @@ Stmt = (
     | MatrixLoad
     | MatrixMultiply
     | GroupMultiply
+    | GroupWait
     | CopyAsync
     | CopyGroup
     | CopyWait

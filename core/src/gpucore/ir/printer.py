@@ -123,6 +123,24 @@ def _width(statement: n.Load | n.Store) -> str:
     return f" (one of {statement.width})" if statement.width > 1 else ""
 
 
+def _matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.GroupWait) -> str:
+    match statement:
+        case n.MatrixLoad():
+            of = " transposed" if statement.is_transposed else ""
+            return f"let {_define(statement.value)} = matrix load{of} {_place(statement.place)}"
+        case n.MatrixMultiply():
+            inputs = ", ".join(map(print_expr, (statement.left, statement.right, statement.sums)))
+            return f"let {_define(statement.value)} = matrix multiply {statement.inputs.value} {inputs}"
+        case n.GroupMultiply():
+            left = f"{_place(statement.left)}{'.T' if statement.is_left_transposed else ''}"
+            right = f"{_place(statement.right)}{'.T' if statement.is_right_transposed else ''}"
+            shape = f"64x{statement.inner}x{statement.columns}"
+            target = f"{statement.sums.name}[{statement.first}:]"
+            return f"group multiply {statement.inputs.value} {shape} {target} += {left} @ {right}"
+        case n.GroupWait():
+            return f"wait for {statement.sums.name}"
+
+
 def _simple(statement: n.Stmt) -> str:
     match statement:
         case n.Let():
@@ -156,18 +174,8 @@ def _simple(statement: n.Stmt) -> str:
             given += [f"bits {statement.bits}"] if statement.bits else []
             text = f"subgroup {statement.op.value} {', '.join(given)}".rstrip()
             return f"let {_define(statement.value)} = {text}" if statement.value else text
-        case n.MatrixLoad():
-            of = " transposed" if statement.is_transposed else ""
-            return f"let {_define(statement.value)} = matrix load{of} {_place(statement.place)}"
-        case n.MatrixMultiply():
-            inputs = ", ".join(map(print_expr, (statement.left, statement.right, statement.sums)))
-            return f"let {_define(statement.value)} = matrix multiply {statement.inputs.value} {inputs}"
-        case n.GroupMultiply():
-            left = f"{_place(statement.left)}{'.T' if statement.is_left_transposed else ''}"
-            right = f"{_place(statement.right)}{'.T' if statement.is_right_transposed else ''}"
-            shape = f"64x{statement.inner}x{statement.columns}"
-            target = f"{statement.sums.name}[{statement.first}:]"
-            return f"group multiply {statement.inputs.value} {shape} {target} += {left} @ {right}"
+        case n.MatrixLoad() | n.MatrixMultiply() | n.GroupMultiply() | n.GroupWait():
+            return _matrix(statement)
         case n.CopyAsync():
             of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
             return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"

@@ -68,6 +68,11 @@ def multiply_group(
     outside("multiply_group")
 
 
+def wait_for_group(sums: Any, /) -> None:
+    """`ir.GroupWait`."""
+    outside("wait_for_group")
+
+
 def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, /) -> None:
     """`ir.CopyAsync` from `source[start]` to `target[index]`."""
     outside("copy_async")

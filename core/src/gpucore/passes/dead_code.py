@@ -28,6 +28,7 @@ from gpucore.ir import (
     Expr,
     ForRange,
     GroupMultiply,
+    GroupWait,
     If,
     Let,
     Load,
@@ -91,7 +92,7 @@ class _Marker:
             if isinstance(statement, Load) and isinstance(statement.place.memory, PrivateArray):
                 array = Local(statement.place.memory.id, "", statement.value.type)
                 self._definitions[statement.value.id].append(((array,), control))
-            elif isinstance(statement, GroupMultiply):
+            elif isinstance(statement, (GroupMultiply, GroupWait)):
                 self._roots.append(((*expressions, Local(statement.sums.id, "", statement.sums.element)), control))
             elif isinstance(statement, _EFFECTS) and target is None:
                 self._roots.append((expressions, control))

@@ -90,9 +90,29 @@ class _Sum:
                 self.of(other, factor << int(value) % I32.bits)
             case Value() if _is_sum(self._known.get(expr.id)):
                 self.of(self._known[expr.id], factor)
+            case Binary(BinaryOp.BIT_AND, other, Constant(value)) if value > 0 and int(value) & int(value) + 1 == 0:
+                self._add(_masked(other, int(value), self._known), factor)
             case _:
-                self.factors[expr] = self.factors.get(expr, 0) + factor
+                self._add(expr, factor)
         return self
+
+    def _add(self, expr: Expr, factor: int) -> None:
+        self.factors[expr] = self.factors.get(expr, 0) + factor
+
+    def modulo(self, number: int) -> _Sum:
+        """The sum with factors and a constant that are less than a number: the same modulo this."""
+        self.factors = {expr: factor % number for expr, factor in self.factors.items()}
+        self.constant %= number
+        return self
+
+
+def _masked(expr: Expr, mask: int, known: Mapping[int, Expr]) -> Expr:
+    """The lowest bits of an i32 or u32, of which what does not change them is left out: `(row + 32) & 7`."""
+    if isinstance(expr, Value) and isinstance(definition := known.get(expr.id), Binary):
+        expr = definition if definition.op is BinaryOp.BIT_XOR else expr
+    if isinstance(expr, Binary) and expr.op is BinaryOp.BIT_XOR:
+        return build.bit_xor(_masked(expr.left, mask, known), _masked(expr.right, mask, known))
+    return build.bit_and(_rebuilt(_Sum(known).of(expr).modulo(mask + 1)), mask)
 
 
 def _is_sum(expr: Expr | None) -> bool:

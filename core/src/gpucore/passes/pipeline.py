@@ -26,6 +26,7 @@ from gpucore.passes.streaming.coarsen import coarsen
 from gpucore.passes.streaming.loops import unroll_loops
 from gpucore.passes.subgroups import emulate_subgroups, widen_barriers
 from gpucore.passes.triples import split_triples
+from gpucore.passes.waits import delay_waits
 from gpucore.passes.written import Plane
 
 __all__ = [
@@ -108,4 +109,4 @@ def run(module: Module, *, unoptimised: bool = False) -> Module:
             break
     for tidy in TIDYING:
         module = tidy(module)
-    return module if unoptimised else separate_offsets(relax_barriers(share_workgroup_memory(module)))
+    return module if unoptimised else delay_waits(separate_offsets(relax_barriers(share_workgroup_memory(module))))

@@ -13,6 +13,7 @@ from gpucore.ir import (
     DeclareArray,
     Expr,
     GroupMultiply,
+    GroupWait,
     Let,
     Load,
     Local,
@@ -55,7 +56,7 @@ def _replaceable(module: Module) -> dict[int, list[Local]]:
     for statement in walk.statements(module.body):
         if isinstance(statement, DeclareArray):
             arrays[statement.array.id] = statement.array
-        elif isinstance(statement, GroupMultiply):
+        elif isinstance(statement, (GroupMultiply, GroupWait)):
             dynamic.add(statement.sums.id)
         elif (place := walk.place_of(statement)) is not None and isinstance(place.memory, PrivateArray):
             index = place.index

@@ -24,7 +24,7 @@ from gpucore.simulator.memory import POISON, Failures, view_of, workgroup_memory
 from gpucore.simulator.running import Runner, grid
 from gpucore.simulator.values import params
 
-CAPABILITIES = frozenset(ir.Capability)
+CAPABILITIES = frozenset(ir.Capability) - ir.OF_ONE_ARCHITECTURE
 
 LIMITS = ir.Limits(
     max_workgroup_size=(1024, 1024, 64),

@@ -38,6 +38,7 @@ from gpucore.ir import (
     Expr,
     ForRange,
     GroupMultiply,
+    GroupWait,
     If,
     Let,
     Load,
@@ -220,7 +221,9 @@ class _Checker:
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
                 if statement.value is not None:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
-            case MatrixLoad() | MatrixMultiply() | GroupMultiply() | CopyAsync() | CopyGroup() | CopyWait():
+            case (
+                MatrixLoad() | MatrixMultiply() | GroupMultiply() | GroupWait() | CopyAsync() | CopyGroup() | CopyWait()
+            ):
                 self._of_matrices(statement, opened)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
@@ -230,13 +233,13 @@ class _Checker:
 
     def _of_matrices(
         self,
-        statement: MatrixLoad | MatrixMultiply | GroupMultiply | CopyAsync | CopyGroup | CopyWait,
+        statement: MatrixLoad | MatrixMultiply | GroupMultiply | GroupWait | CopyAsync | CopyGroup | CopyWait,
         opened: list[int],
     ) -> None:
         for place in walk.places_of(statement):
             self._place(place, statement)
-        if isinstance(statement, GroupMultiply):
-            is_well_typed = is_well_typed_group(statement)
+        if isinstance(statement, (GroupMultiply, GroupWait)):
+            is_well_typed = isinstance(statement, GroupWait) or is_well_typed_group(statement)
             self._need_capability(Capability.MATRIX_GROUPS, "this multiplies matrices by groups", statement.span)
         elif isinstance(statement, (MatrixLoad, MatrixMultiply)):
             is_well_typed = is_well_typed_matrix(statement)

@@ -27,6 +27,7 @@ OPERATIONS = {
         "gpucore_group_multiply_{inputs}_{columns}<{inner}, {is_left_transposed}, {left_panel}, "
         "{is_right_transposed}, {right_panel}>({sums}, &{left}, &{right})"
     ),
+    "group_wait": "gpucore_group_wait<{length}>({sums})",
     "group_fence": 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");',
     "copy_group": "gpucore_copy_group()",
     "copy_wait": "gpucore_copy_wait<{pending}>()",
@@ -99,10 +100,6 @@ template <int inner, int left_transposed, int left_panel, int right_transposed, 
                      : "l"(a), "l"(b), "n"(left_transposed), "n"(1 - right_transposed));
     }}
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-    #pragma unroll
-    for (int k = 0; k < {count}; ++k)
-        asm volatile("" : "+f"(sums[k]) :: "memory");
 }}
 """
 
@@ -167,6 +164,16 @@ FUNCTIONS = {
         f"gpucore_group_multiply_{MatrixInputs.F16.value}_{columns}": _group(MatrixInputs.F16, columns)
         for columns in GROUP_COLUMNS
     },
+    # no use of the sums may move to before the wait
+    "gpucore_group_wait": f"""\
+template <int length> {_QUALIFIERS} void gpucore_group_wait(float* sums)
+{{
+    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    #pragma unroll
+    for (int k = 0; k < length; ++k)
+        asm volatile("" : "+f"(sums[k]) :: "memory");
+}}
+""",
     "gpucore_copy_async": _COPY,
     "gpucore_copy_whole": _COPY_WHOLE,
     "gpucore_copy_group": f"""\

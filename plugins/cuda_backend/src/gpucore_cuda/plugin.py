@@ -23,7 +23,7 @@ class CUDABackend(Backend):
     name = "cuda"
     priority = 90
     language = LANGUAGE
-    capabilities = capabilities_of(*matrices.FIRST)
+    capabilities = capabilities_of(matrices.WITH_GROUPS, 0)
     operations = DIALECT.operations
     coarsens = True
     subgroup_size = SUBGROUP_SIZE

@@ -43,9 +43,9 @@ def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
         total = matrix(f32, (tile.tile_m, tile.tile_n))
         for step in range((a.shape[1] + tile.tile_k - 1) // tile.tile_k):
             copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
+            total += left[step % stages] @ right[step % stages]
             ahead = step + stages - 1
             fetch(left[ahead % stages], right[ahead % stages], a, b, row, column, ahead * tile.tile_k)
-            total += left[step % stages] @ right[step % stages]
         store_matrix(total, c, row, column)
 
     return matmul_units

@@ -57,7 +57,7 @@ class CDialect:
     # of MatrixLoad "load" and "load_transposed": {place} {offset}; of MatrixMultiply the inputs: {left} {right} {sums};
     # "copy" and "copy_whole": {nbytes} {place} {offset} {source} {valid}; "copy_group"; "copy_wait": {pending};
     # "group": {inputs} {columns} {inner} {sums} {left} {right} {left_panel} {right_panel} {is_left_transposed}
-    # {is_right_transposed}, and "group_fence" before each barrier
+    # {is_right_transposed}, "group_wait": {length} {sums}, and "group_fence" before each barrier
     matrices: Mapping[str, str] = field(default_factory=dict)
     restrict_beside_written: bool = True  # read-only buffers are `restrict` also where others are read and written
     view: str = ""  # {const} {type} {name}: a buffer as an array of another type

@@ -38,6 +38,7 @@ from gpucore.ir import (
     Expr,
     ForRange,
     GroupMultiply,
+    GroupWait,
     If,
     Let,
     Load,
@@ -125,6 +126,9 @@ class Statements:
                 self._matrix(statement)
             case GroupMultiply():
                 self._multiply_group(statement)
+            case GroupWait():
+                template, sums = self._matrix_template("group_wait"), statement.sums
+                line(f"{template.format(length=sums.length, sums=self.memory_name(sums))};")
             case CopyAsync() | CopyGroup() | CopyWait():
                 self._copy(statement)
             case Barrier():

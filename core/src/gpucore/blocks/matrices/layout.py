@@ -139,4 +139,4 @@ def matrix_type(layout: MatrixLayout) -> StructDType:
         "__rmul__": arithmetic.multiply_reflected,
         "__neg__": arithmetic.negate,
     }
-    return struct(type(f"matrix_{layout.dtype!r}_{layout.rows}x{layout.columns}", (), members))  # type: ignore[return-value]
+    return struct(type(f"matrix_{layout.dtype!r}_{layout.rows}x{layout.columns}", (), members))  # type: ignore[return-value]  # `struct` is typed as a decorator: it returns what it gets

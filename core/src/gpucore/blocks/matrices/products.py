@@ -123,6 +123,7 @@ def _add_by_groups(sums, x, y, layout):
     for i in gp.unroll(range(gp.static(layout.block[0] // 64))):
         first = gp.static(i * layout.block[1] // 2)
         gp.multiply_group(sums, first, inputs, x, row + 64 * i, y, first_column_of_subgroup(layout), layout.block[1])
+    gp.wait_for_group(sums)
 
 
 def _fits_groups(layout: MatrixLayout, dtype: DType, inner: int, panels: tuple[int, int]) -> bool:

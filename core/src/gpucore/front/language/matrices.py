@@ -171,6 +171,14 @@ def multiply_group(context: Context, args: list[Operand], node: ast.Call) -> Ope
     return Static(None)
 
 
+def wait_for_group(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """wait_for_group(sums)."""
+    check_count(context, args, node, 1)
+    assert isinstance(args[0], ArrayReference) and isinstance(args[0].memory, ir.PrivateArray)
+    context.builder.emit(ir.GroupWait(args[0].memory, context.span(node)))
+    return Static(None)
+
+
 def copy_async(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """copy_async(target, index, source, start, count, valid, is_aligned)."""
     check_count(context, args, node, 7)
@@ -223,6 +231,7 @@ MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array, "layout_of": layout_of,
     "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
     "multiply_fragments": multiply_fragments, "panel_of": panel_of, "multiply_group": multiply_group,
+    "wait_for_group": wait_for_group,
     "copy_async": copy_async, "alignment": alignment, "together": together, "end_copies": end_copies,
     "wait_for_copies": wait_for_copies,
 }  # fmt: skip

@@ -1,0 +1,78 @@
+"""delay_waits: what moves to before a wait for products of matrices, and what does not."""
+
+from gpucore.ir import (
+    F16,
+    F32,
+    I32,
+    Assign,
+    Barrier,
+    Buffer,
+    Builtin,
+    BuiltinKind,
+    Constant,
+    Declare,
+    DeclareArray,
+    GroupMultiply,
+    GroupWait,
+    If,
+    Let,
+    Load,
+    Local,
+    MatrixInputs,
+    Module,
+    Place,
+    PrivateArray,
+    Store,
+    Value,
+    WorkgroupArray,
+)
+from gpucore.ir.build import add, eq
+from gpucore.passes.waits import delay_waits
+
+LID = Builtin(BuiltinKind.LOCAL_ID, 0)
+ZERO = Constant(0, I32)
+TILE = WorkgroupArray(1, "tile", F16, 1 << 14)
+SUMS = PrivateArray(2, "sums", F32, 128)
+Y = Buffer(0, "y", F32, True, True)
+TOTAL, OTHER = Local(3, "total", F32), Local(4, "other", F32)
+SUM, TWICE, READ = Value(5, "sum", F32), Value(6, "twice", F32), Value(7, "read", F32)
+START = (
+    DeclareArray(SUMS),
+    Declare(TOTAL),
+    Declare(OTHER),
+    GroupMultiply(SUMS, 0, MatrixInputs.F16, Place(TILE, ZERO), Place(TILE, ZERO), 256, 64, 8192, 8192, False, False),
+)
+WAIT = (GroupWait(SUMS), Load(SUM, Place(SUMS, ZERO)), Let(TWICE, add(SUM, SUM)), Assign(TOTAL, add(TWICE, OTHER)))
+COPY = (Load(READ, Place(Y, LID)), If(eq(LID, 0), (Store(Place(Y, LID), READ),), ()))
+USE = Store(Place(Y, LID), TOTAL)
+
+
+def delayed(*statements):
+    """What follows the product."""
+    module = Module("waits", (128, 1, 1), (Y,), (), (), (TILE,), (*START, *statements))
+    made = delay_waits(module).body
+    assert made[: len(START)] == START
+    return made[len(START) :]
+
+
+def test_other_work_comes_first() -> None:
+    assert delayed(*WAIT, *COPY, USE) == (*COPY, *WAIT, USE)
+    assert delayed(*WAIT, *COPY) == (*COPY, *WAIT)
+
+
+def test_in_branches_and_after_another_wait() -> None:
+    inside = If(eq(LID, 0), (*WAIT, *COPY, USE), ())
+    assert delayed(inside) == (If(eq(LID, 0), (*COPY, *WAIT, USE), ()),)
+    assert delayed(*WAIT, *COPY, GroupWait(SUMS), *COPY) == (*COPY, *WAIT, *COPY, GroupWait(SUMS))
+
+
+def test_nothing_passes_a_barrier() -> None:
+    for end in (Barrier(), If(eq(LID, 0), (Barrier(),), ())):
+        assert delayed(*WAIT, end, *COPY) == (*WAIT, end, *COPY)
+
+
+def test_what_uses_or_changes_variables_of_the_sums_stays_behind() -> None:
+    one, again = Constant(1.0, F32), Store(Place(SUMS, ZERO), Constant(1.0, F32))
+    uses = USE, Store(Place(Y, LID), TWICE), If(eq(LID, 0), (USE,), ())
+    for statement in (*uses, Assign(OTHER, one), Assign(TOTAL, one), again, DeclareArray(SUMS)):
+        assert delayed(*WAIT, statement, *COPY) == (*WAIT, statement, *COPY)
