@@ -313,7 +313,7 @@ def test_kernels_that_differ_in_what_lowering_may_read_share_no_fingerprint(what
 
 def test_a_function_of_a_module_with_the_name_of_a_named_tuple_is_read(tmp_path: Path) -> None:
     def digest(number: int) -> bytes | None:
-        folder = tmp_path / str(number)
+        folder = tmp_path / f"helpers {number}"
         folder.mkdir()
         _load(folder, "namedtuple_helpers", f"def f(x):\n    return x * {number}.0\n")
         kernel = "@gp.kernel\ndef k(x: gp.In[gp.f32], y: gp.Out[gp.f32], n: gp.Const[int]):\n    y[0] = f(x[0])\n"
