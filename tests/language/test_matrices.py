@@ -150,6 +150,91 @@ def test_copies_from_everywhere(device: gp.Device, name: str, columns: int, star
         assert np.array_equal(y.numpy(), padded[at[0] : at[0] + 12, at[1] : at[1] + 24]), (row, column)
 
 
+@gp.struct
+class Pair:
+    first: gp.f32
+    second: gp.f32
+
+
+@gp.kernel(workgroup_size=32)
+def copied_steps(x: gp.In[gp.f32, 3], pairs: gp.In[Pair, 2], y: gp.Out[gp.f32, 3]):
+    tiles = gp.tiles(gp.f32, 2, (8, 16))
+    gp.copy_tile(tiles[0], x[:, :, 1], 1, 4)
+    gp.copy_tile(tiles[1], pairs.second, 2, 8)
+    gp.copy_wait()
+    for place in range(gp.local_index(), 256, 32):
+        y[place // 128, place // 16 % 8, place % 16] = tiles[place // 128, place // 16 % 8, place % 16]
+
+
+def test_copies_of_every_other_element_and_of_fields(device: gp.Device) -> None:
+    random = np.random.default_rng(3)
+    x, pairs = random.normal(size=(12, 24, 4)).astype("f4"), np.zeros((12, 32), Pair.dtype)
+    pairs["first"], pairs["second"] = random.normal(size=(2, 12, 32))
+    y = gp.zeros((2, 8, 16), device=device)
+    copied_steps(*(gp.asarray(each, device=device) for each in (x,)), gp.asarray(pairs, dtype=Pair, device=device), y,
+                 workgroups=1)  # fmt: skip
+    assert np.array_equal(y.numpy(), [x[1:9, 4:20, 1], pairs["second"][2:10, 8:24]])
+
+
+@functools.cache
+def multiplying_blocks(m: int, n: int, k: int, invocations: int, of_left: bool, of_right: bool) -> gp.Kernel:
+    """left @ right + 1, a row of it for each row the greatest element, and the product by f32."""
+
+    @gp.kernel(workgroup_size=invocations)
+    def multiply(a: gp.In[gp.f16, 2], b: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2], most: gp.Out[gp.f32]):
+        left = gp.tiles(gp.f16, 2, (k, m) if of_left else (m, k))
+        right = gp.tiles(gp.f16, 2, (n, k) if of_right else (k, n))
+        gp.copy_tile(left[1], a, 0, 0)
+        gp.copy_tile(right[1], b, 0, 0)
+        gp.copy_wait()
+        x = left[1].T if of_left else left[1]
+        y = right[1].T if of_right else right[1]
+        total = gp.matrix(gp.f32, (m, n))
+        for _ in range(2):
+            total += x @ y
+        total = gp.map(moved, 0.5 * total, indices=True)
+        total = gp.map(added, total, gp.map(gp.i32, gp.matrix(gp.f32, (m, n), 3.0)))
+        greatest = gp.reduce_rows(gp.max, total)
+        for row in range(gp.local_index(), m, invocations):
+            most[row] = greatest[row]
+        gp.store_matrix(total, c, 0, 0)
+
+    return multiply
+
+
+def moved(value, row, column):
+    return value + gp.f32(row - column)
+
+
+def added(value, other):
+    return value + gp.f32(other)
+
+
+@pytest.mark.parametrize("of_right", [False, True])
+@pytest.mark.parametrize("of_left", [False, True])
+@pytest.mark.parametrize(
+    ("m", "n", "k", "invocations"),
+    [(64, 64, 64, 128), (128, 128, 128, 128), (64, 256, 64, 256), (256, 64, 64, 256), (128, 256, 128, 256),
+     (128, 128, 192, 256), (256, 128, 64, 512), (64, 64, 16, 128)],
+)  # fmt: skip
+def test_blocks_of_groups(
+    device: gp.Device, m: int, n: int, k: int, invocations: int, of_left: bool, of_right: bool
+) -> None:
+    """Where several groups of 128 invocations share a matrix, and have several blocks of 64 rows each."""
+    if not device.supports(gp.Capability.MATRIX_GROUPS):
+        pytest.skip(f"{device.id} has no groups that multiply matrices")
+    a, b = drawn("f16", (m, k), 1), drawn("f16", (k, n), 2)
+    given = [np.ascontiguousarray(x.T) if is_transposed else x for x, is_transposed in ((a, of_left), (b, of_right))]
+    c, most = gp.empty((m, n), device=device), gp.empty(m, device=device)
+    kernel = multiplying_blocks(m, n, k, invocations, of_left, of_right)
+    kernel(*(gp.asarray(x, device=device) for x in given), c, most, workgroups=1)
+    wide = a.astype(np.float64), b.astype(np.float64)
+    wanted = wide[0] @ wide[1] + np.subtract.outer(np.arange(m), np.arange(n)) + 3
+    bound = 2 * k * 2.0**-24 * (np.abs(wide[0]) @ np.abs(wide[1])) + 2.0**-22 * (np.abs(wanted) + m + n)
+    assert (np.abs(c.numpy() - wanted) <= bound).all()
+    assert np.array_equal(most.numpy(), c.numpy().max(axis=1))
+
+
 @pytest.mark.parametrize("lanes", [8, 32])
 def test_subgroups_that_multiply_and_others(monkeypatch: pytest.MonkeyPatch, lanes: int) -> None:
     gp.device("simulator").close()

@@ -102,7 +102,7 @@ class Array(Operators, Reductions, Exports, OtherNames, Transfers, ArrayParamete
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType, offset: int = 0) -> None:
         nbytes = math.prod(shape) * dtype.itemsize
         buffer, start = storage.bind(offset, nbytes, dtype.itemsize)
-        place = 2 if start else 1 if offset % 16 and storage.device.backend.coarsens else 0
+        place = 2 if start else 1 if offset % 16 else 0
         _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start, place)
 
     if not TYPE_CHECKING:

@@ -113,3 +113,54 @@ def test_tiles_in_panels_and_others(nvrtc: Nvrtc) -> None:
         assert part in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
+
+
+@gp.kernel(workgroup_size=128)
+def one_after_the_other(x: gp.In[gp.f16, 2], y: gp.Out[gp.f32, 2], z: gp.Out[gp.f32, 2]):
+    one, two = gp.tiles(gp.f16, 1, (64, 64)), gp.tiles(gp.f16, 1, (64, 64))
+    never = gp.tiles(gp.f16, 1, (64, 64))
+    gp.store_matrix(gp.load_matrix(x, 0, 0, (64, 64)), one[0], 0, 0)
+    gp.barrier()
+    gp.store_matrix(gp.multiply_add(one[0], one[0].T, gp.matrix(gp.f32, (64, 64))), y, 0, 0)
+    gp.barrier()
+    gp.store_matrix(gp.load_matrix(x, 64, 0, (64, 64)), two[0], 0, 0)
+    gp.barrier()
+    gp.barrier()
+    gp.store_matrix(gp.multiply_add(two[0], never[0], gp.matrix(gp.f32, (64, 64))), z, 0, 0)
+
+
+def test_tiles_that_share_memory_and_one_that_only_products_read(nvrtc: Nvrtc) -> None:
+    source = emitted_by_groups(one_after_the_other)
+    assert source.text.count("__shared__ __align__(1024)") == 2 and source.text.count("&one_or_two") == 3
+    assert source.text.count("__syncthreads();") == source.text.count("fence.proxy.async") == 3
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+
+
+@gp.kernel(workgroup_size=128)
+def beside_others(x: gp.In[gp.f16, 2], y: gp.Out[gp.f32, 2]):
+    small, tile = gp.workgroup_array(gp.f32, 5), gp.tiles(gp.f16, 1, (64, 1728))
+    gp.copy_tile(tile[0], x, 0, 0)
+    gp.copy_wait()
+    total = gp.multiply_add(tile[0], tile[0].T, gp.matrix(gp.f32, (64, 64)))
+    small[gp.local_index() % 5] = 1.0
+    gp.barrier()
+    gp.store_matrix(total + small[3], y, 0, 0)
+
+
+def test_memory_is_what_the_check_counts() -> None:
+    source = emitted_by_groups(beside_others)
+    assert source.workgroup_memory == 64 * 1728 * 2 + 32 and "__align__(1024)" in source.text
+    limits = dataclasses.replace(LIMITS, max_workgroup_memory=source.workgroup_memory - 1)
+    target = dataclasses.replace(HOPPER, limits=limits)
+    lowered = beside_others.lower_for(specialise_by_name(beside_others.name, beside_others.signature, {}), target)
+    with pytest.raises(gp.LimitError, match="221216 bytes of workgroup memory"):
+        emit_for(target, lowered)
+
+
+def test_only_texts_for_9_0_are_of_one_architecture(nvrtc: Nvrtc) -> None:
+    text = '// no "wgmma." here\nextern "C" __global__ void k(float* x) { x[0] = 1.0f; }'
+    source = dataclasses.replace(by_all_means.emit("cuda"), text=text, entry="k")
+    for architecture in (80, 89, 90, 100):
+        if architecture in nvrtc.architectures:
+            assert nvrtc.compile(source, architecture)[0]

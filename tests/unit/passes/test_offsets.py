@@ -9,6 +9,7 @@ from gpucore.ir import (
     I32,
     U32,
     ArgumentOrigin,
+    BinaryOp,
     Buffer,
     Builtin,
     BuiltinKind,
@@ -103,7 +104,7 @@ def test_indices_stay_the_same(seed: int) -> None:
             lets.append(Let(value, expr))
             known[value] = expr
             return value
-        few = {shl: [0, 1, 3, 31], bit_and: [1, 7, 255, 2**31 - 1, 6]}.get(op)
+        few = {shl: [0, 1, 3, 31], bit_and: [1, 7, 255, 2**31 - 1, 6, 0] + [2**32 - 1] * (type_ is U32)}.get(op)
         right = C(rng.choice(few), type_) if few else drawn(depth - 1, type_)
         return op(drawn(depth - 1, type_), right)
 
@@ -111,3 +112,19 @@ def test_indices_stay_the_same(seed: int) -> None:
     lets.sort(key=lambda let: let.value.id)
     found = read_index(separate_offsets(module(tuple(lets), index)))
     assert found.type == I32 and value_of(found, known) == value_of(index, known)
+
+
+def test_long_and_branching_definitions_take_no_time() -> None:
+    """Of Fibonacci's numbers, of which each is the sum of two values, and of a thousand sums in each other."""
+    lets, a, b = [], LID, STAGE
+    for number in range(60):
+        value = Value(100 + number, "v", I32)
+        lets.append(Let(value, add(a, b)))
+        a, b = b, value
+    assert read_index(separate_offsets(module(tuple(lets), a))).op is BinaryOp.ADD
+    lets, last = [], STAGE
+    for number in range(1000):
+        value = Value(100 + number, "v", I32)
+        lets.append(Let(value, add(last, Value(5000 + number, "w", I32))))
+        last = value
+    separate_offsets(module(tuple(lets), last))

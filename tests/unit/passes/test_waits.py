@@ -1,28 +1,38 @@
 """delay_waits: what moves to before a wait for products of matrices, and what does not."""
 
+import dataclasses
+
 from gpucore.ir import (
     F16,
     F32,
     I32,
     Assign,
     Barrier,
+    Break,
     Buffer,
     Builtin,
     BuiltinKind,
     Constant,
+    CopyWait,
+    Debug,
+    DebugKind,
     Declare,
     DeclareArray,
+    ForRange,
     GroupMultiply,
     GroupWait,
     If,
     Let,
     Load,
     Local,
+    Loop,
     MatrixInputs,
     Module,
     Place,
     PrivateArray,
     Store,
+    Subgroup,
+    SubgroupOp,
     Value,
     WorkgroupArray,
 )
@@ -66,9 +76,21 @@ def test_in_branches_and_after_another_wait() -> None:
     assert delayed(*WAIT, *COPY, GroupWait(SUMS), *COPY) == (*COPY, *WAIT, *COPY, GroupWait(SUMS))
 
 
-def test_nothing_passes_a_barrier() -> None:
-    for end in (Barrier(), If(eq(LID, 0), (Barrier(),), ())):
+def test_nothing_passes_a_barrier_or_another_wait_or_product() -> None:
+    other = PrivateArray(9, "other", F32, 128)
+    ends = Barrier(), CopyWait(0), Subgroup(None, SubgroupOp.BARRIER), Debug(DebugKind.BREAKPOINT), START[-1]
+    for end in (*ends, If(eq(LID, 0), (Barrier(),), ()), Loop((Break(),))):
         assert delayed(*WAIT, end, *COPY) == (*WAIT, end, *COPY)
+    assert delayed(*WAIT, GroupWait(other), *COPY) == (*WAIT, *COPY, GroupWait(other))
+
+
+def test_in_loops() -> None:
+    loop = ForRange(Value(8, "step", I32), ZERO, Constant(4, I32), (*WAIT, *COPY))
+    assert delayed(loop) == (dataclasses.replace(loop, body=(*COPY, *WAIT)),)
+    at = Local(10, "at", I32)
+    read = Load(SUM, Place(SUMS, at))
+    for change in (Assign(at, ZERO), If(eq(LID, 0), (Assign(at, ZERO),), ())):
+        assert delayed(WAIT[0], read, change) == (WAIT[0], read, change)
 
 
 def test_what_uses_or_changes_variables_of_the_sums_stays_behind() -> None:

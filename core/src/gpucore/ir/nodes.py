@@ -188,7 +188,8 @@ class CopyAsync(Immutable):
     """Begins to copy `count` elements, 4, 8 or 16 bytes, from a buffer to a multiple of as many in workgroup memory.
 
     The first `valid` (i32, 0 to count) are read, the others become 0. Until a CopyWait and a Barrier neither place is
-    written, and the destination is not read. With `is_aligned` the source, too, is at a multiple of as many.
+    written, and the destination is not read. With `is_aligned` the source, too, is at a multiple of as many
+    bytes.
     """
 
     place: Place

@@ -26,6 +26,11 @@ def is_array(value: Any, /) -> bool:
     outside("is_array")
 
 
+def has_rows_in_memory(array: Any, /) -> bool:
+    """Whether neighbours along the last axis of an array are neighbours in memory: a compile-time value."""
+    outside("has_rows_in_memory")
+
+
 def layout_of(matrix: Any, /) -> Any:
     """How the invocations of a workgroup hold a matrix: a compile-time value. None of anything else."""
     outside("layout_of")
@@ -52,13 +57,13 @@ def multiply_fragments(inputs: Any, left: Any, right: Any, sums: Any, /) -> Any:
 
 
 def alignment() -> int:
-    """Bytes of which all arrays of the kernel begin at a multiple: 1 or 16, an i32 that is constant when it runs."""
+    """Bytes of which all arrays of the kernel begin at a multiple: 1 or 16, known when it is compiled for a device."""
     outside("alignment")
 
 
-def panel_of(tile: Any, /) -> int:
+def panel_bytes(tile: Any, /) -> int:
     """The bytes of a panel of a tile, or of its transpose: a compile-time value. 0 if it is not in panels."""
-    outside("panel_of")
+    outside("panel_bytes")
 
 
 def multiply_group(

@@ -184,9 +184,8 @@ def remove_unused_arguments(module: Module) -> Module:
     params: set[int] = set()
     arrays: set[int] = set()
     for statement in walk.statements(module.body):
-        place = walk.place_of(statement)
-        if place is not None and isinstance(place.memory, WorkgroupArray):
-            arrays.add(place.memory.id)
+        memories = (place.memory for place in walk.places_of(statement))
+        arrays.update(memory.id for memory in memories if isinstance(memory, WorkgroupArray))
         for expr in walk.expressions(statement):
             params.update(leaf.index for leaf in walk.leaves(expr) if isinstance(leaf, Param))
     kept = tuple(array for array in module.workgroup_arrays if array.id in arrays)

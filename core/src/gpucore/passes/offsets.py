@@ -34,20 +34,25 @@ from gpucore.ir.expressions import Binary
 from gpucore.passes.dead_code import remove_dead_code
 
 _OF_MATRICES = (MatrixLoad, CopyAsync)
+_MOST_TERMS = 24  # of a sum: a value with more is a term itself
+_DEEPEST = 16  # operations in each other that are looked at
 
 
 def separate_offsets(module: Module) -> Module:
     """The module with such indices in what reads and copies parts of matrices; the module itself if it has none."""
     if not any(isinstance(statement, _OF_MATRICES) for statement in walk.statements(module.body)):
         return module
-    known = _definitions(module)
+    sums = _Sums()
+    for found in walk.statements(module.body):  # in program order: a value is known before it is used
+        if isinstance(found, Let):
+            sums.bind(found)
 
     def block(found: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         return walk.same_or(found, [statement(each) for each in found])
 
     def statement(found: Stmt) -> Stmt:
         if isinstance(found, _OF_MATRICES):
-            place = Place(found.place.memory, _rebuilt(_Sum(known).of(found.place.index)))
+            place = Place(found.place.memory, sums.of(found.place.index).expression())
             changed: Any = dataclasses.replace(found, place=place)
             return found if place == found.place else changed
         return walk.map_statement(found, lambda expr: expr, block)
@@ -56,83 +61,98 @@ def separate_offsets(module: Module) -> Module:
     return module if body is module.body else remove_dead_code(dataclasses.replace(module, body=body))
 
 
-def _definitions(module: Module) -> dict[int, Expr]:
-    """What values are, by their ids, if it is the same wherever they are known: without variables."""
-    return {
-        statement.value.id: statement.expr
-        for statement in walk.statements(module.body)
-        if isinstance(statement, Let)
-        and statement.value.type in (I32, U32)
-        and not any(isinstance(leaf, Local) for leaf in walk.leaves(statement.expr))
-    }
-
-
 class _Sum:
-    """A sum of expressions, each with a factor, and a constant. `known` has the definitions of values."""
+    """A sum of expressions, each with a factor, and a constant. It does not change."""
 
-    def __init__(self, known: Mapping[int, Expr]) -> None:
-        self._known = known
-        self.factors: dict[Expr, int] = {}
-        self.constant = 0
+    def __init__(self, factors: Mapping[Expr, int], constant: int = 0) -> None:
+        self.factors, self.constant = factors, constant
 
-    def of(self, expr: Expr, factor: int = 1) -> _Sum:
-        """Adds an i32 or u32, multiplied."""
-        match expr:
-            case Constant(value):
-                self.constant += factor * int(value)
-            case Convert(operand) if operand.type in (I32, U32):
-                self.of(operand, factor)
-            case Binary(BinaryOp.ADD | BinaryOp.SUB as op, left, right):
-                self.of(left, factor).of(right, factor if op is BinaryOp.ADD else -factor)
-            case Binary(BinaryOp.MUL, other, Constant(value)) | Binary(BinaryOp.MUL, Constant(value), other):
-                self.of(other, factor * int(value))
-            case Binary(BinaryOp.SHL, other, Constant(value)):
-                self.of(other, factor << int(value) % I32.bits)
-            case Value() if _is_sum(self._known.get(expr.id)):
-                self.of(self._known[expr.id], factor)
-            case Binary(BinaryOp.BIT_AND, other, Constant(value)) if value > 0 and int(value) & int(value) + 1 == 0:
-                self._add(_masked(other, int(value), self._known), factor)
-            case _:
-                self._add(expr, factor)
-        return self
+    def plus(self, other: _Sum) -> _Sum:
+        factors = dict(self.factors)
+        for expr, factor in other.factors.items():
+            factors[expr] = factors.get(expr, 0) + factor
+        return _Sum(factors, self.constant + other.constant)
 
-    def _add(self, expr: Expr, factor: int) -> None:
-        self.factors[expr] = self.factors.get(expr, 0) + factor
+    def times(self, number: int) -> _Sum:
+        return _Sum({expr: factor * number for expr, factor in self.factors.items()}, self.constant * number)
 
     def modulo(self, number: int) -> _Sum:
         """The sum with factors and a constant that are less than a number: the same modulo this."""
-        self.factors = {expr: factor % number for expr, factor in self.factors.items()}
-        self.constant %= number
-        return self
+        return _Sum({expr: factor % number for expr, factor in self.factors.items()}, self.constant % number)
+
+    def expression(self) -> Expr:
+        """An i32. What is known first comes first, so that loops compute only what changes."""
+        made: Expr | None = None
+        for expr, factor in sorted(self.factors.items(), key=lambda item: _latest(item[0])):
+            exact = wrap(factor, I32)
+            if exact:
+                term = expr if expr.type == I32 else Convert(expr, I32)
+                scaled = term if exact == 1 else build.mul(term, exact)
+                made = scaled if made is None else build.add(made, scaled)
+        constant = Constant(wrap(self.constant, I32), I32)
+        if made is None:
+            return constant
+        return build.add(made, constant) if constant.value else made
 
 
-def _masked(expr: Expr, mask: int, known: Mapping[int, Expr]) -> Expr:
-    """The lowest bits of an i32 or u32, of which what does not change them is left out: `(row + 32) & 7`."""
-    if isinstance(expr, Value) and isinstance(definition := known.get(expr.id), Binary):
-        expr = definition if definition.op is BinaryOp.BIT_XOR else expr
-    if isinstance(expr, Binary) and expr.op is BinaryOp.BIT_XOR:
-        return build.bit_xor(_masked(expr.left, mask, known), _masked(expr.right, mask, known))
-    return build.bit_and(_rebuilt(_Sum(known).of(expr).modulo(mask + 1)), mask)
+class _Sums:
+    """The sums that expressions are, of i32 and u32. Values are what their definitions are, if these have no variables,
+    and so are the same wherever they are known."""
 
+    def __init__(self) -> None:
+        self._known: dict[int, _Sum] = {}
+        self._xors: dict[int, Binary] = {}
 
-def _is_sum(expr: Expr | None) -> bool:
-    """Whether an expression has more than itself in a sum."""
-    return isinstance(expr, Binary) and expr.op in (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.SHL)
+    def bind(self, let: Let) -> None:
+        """Know what a value is."""
+        if let.value.type not in (I32, U32) or any(isinstance(leaf, Local) for leaf in walk.leaves(let.expr)):
+            return
+        found = self.of(let.expr)
+        if len(found.factors) <= _MOST_TERMS and found.factors != {let.expr: 1}:
+            self._known[let.value.id] = found
+        elif isinstance(let.expr, Binary) and let.expr.op is BinaryOp.BIT_XOR:
+            self._xors[let.value.id] = let.expr
 
+    def of(self, expr: Expr, depth: int = 0) -> _Sum:
+        """The sum that an expression is, itself if nothing else."""
+        if depth < _DEEPEST:
+            match expr:
+                case Constant(value):
+                    return _Sum({}, int(value))
+                case Value() if expr.id in self._known:
+                    return self._known[expr.id]
+                case Convert(operand) if operand.type in (I32, U32):
+                    return self.of(operand, depth + 1)
+                case Binary(op, left, right):
+                    found = self._of_two(op, left, right, depth + 1)
+                    return _Sum({expr: 1}) if found is None else found
+        return _Sum({expr: 1})
 
-def _rebuilt(total: _Sum) -> Expr:
-    """The sum as an i32: what is known first comes first, so that loops compute only what changes."""
-    made: Expr | None = None
-    for expr, factor in sorted(total.factors.items(), key=lambda item: _latest(item[0])):
-        exact = wrap(factor, I32)
-        if exact:
-            term = expr if expr.type == I32 else Convert(expr, I32)
-            scaled = term if exact == 1 else build.mul(term, exact)
-            made = scaled if made is None else build.add(made, scaled)
-    constant = Constant(wrap(total.constant, I32), I32)
-    if made is None:
-        return constant
-    return build.add(made, constant) if constant.value else made
+    def _of_two(self, op: BinaryOp, left: Expr, right: Expr, depth: int) -> _Sum | None:
+        match op, left, right:
+            case BinaryOp.ADD, _, _:
+                return self.of(left, depth).plus(self.of(right, depth))
+            case BinaryOp.SUB, _, _:
+                return self.of(left, depth).plus(self.of(right, depth).times(-1))
+            case (BinaryOp.MUL, other, Constant(value)) | (BinaryOp.MUL, Constant(value), other):
+                return self.of(other, depth).times(int(value))
+            case BinaryOp.SHL, _, Constant(value):
+                return self.of(left, depth).times(1 << int(value) % I32.bits)
+            case BinaryOp.BIT_AND, _, Constant(value) if 0 < value < 1 << 31 and int(value) & int(value) + 1 == 0:
+                return self._masked(left, int(value), depth)
+        return None
+
+    def _masked(self, expr: Expr, mask: int, depth: int) -> _Sum:
+        """The lowest bits of an i32 or u32, of which what does not change them is left out: `(row + 32) & 7`."""
+        if isinstance(expr, Value):
+            expr = self._xors.get(expr.id, expr)
+        if depth < _DEEPEST and isinstance(expr, Binary) and expr.op is BinaryOp.BIT_XOR:
+            sides = (self._masked(side, mask, depth + 1).expression() for side in (expr.left, expr.right))
+            return _Sum({build.bit_xor(*sides): 1})
+        found = self.of(expr, depth).modulo(mask + 1)
+        if not any(found.factors.values()):
+            return _Sum({}, found.constant)
+        return _Sum({build.bit_and(found.expression(), mask): 1})
 
 
 def _latest(expr: Expr) -> tuple[int, str]:

@@ -154,6 +154,9 @@ class _Rewriting:
         """The statement in the shared memory, and the conversion of what it loads, if any."""
         if isinstance(statement, Bounds):
             return dataclasses.replace(statement, memory=self._memory(statement.memory)), None
+        if isinstance(statement, GroupMultiply):
+            left, right = (Place(self._memory(p.memory), p.index) for p in walk.places_of(statement))
+            return dataclasses.replace(statement, left=left, right=right), None
         if not isinstance(statement, (Load, Store, Atomic, MatrixLoad)):
             return walk.map_statement(statement, lambda expr: expr, self.block), None
         memory = self._memory(statement.place.memory)

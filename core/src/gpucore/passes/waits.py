@@ -1,7 +1,8 @@
 """delay_waits: waits for products of matrices come as late as they can, so that other work is done meanwhile.
 
 Of `total += x @ y`, followed by copies to other tiles, the wait and what uses the sums move behind the copies. What the
-products read is not written before the next barrier: that would be a race between invocations without this pass, too.
+products read is not written before the next barrier: other invocations may still read it, so a kernel that did so would
+be wrong without this pass, too.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def _delayed(block: list[Stmt]) -> list[Stmt]:
 
 
 def _dependents(block: list[Stmt], at: int) -> tuple[int, set[int]]:
-    """Where what depends on a wait ends, of what follows it, and the ids of the values and variables it defines."""
+    """The end of the statements after a wait that depend on it, and the ids of what they define."""
     wait, defined = block[at], set[int]()
     assert isinstance(wait, GroupWait)
     end = at + 1

@@ -102,7 +102,10 @@ def write(
     placer.place([function], module.span, is_header=True)
     tables = [_table(array, templates, scope) for array in ir.walk.constant_arrays(module.body)]
     statements = make_statements(templates, scope, placer, Ranges(module))
-    copies = any(isinstance(statement, ir.CopyAsync) for statement in ir.walk.statements(module.body))
+    copies = any(
+        isinstance(statement, (ir.CopyAsync, ir.CopyGroup, ir.CopyWait))
+        for statement in ir.walk.statements(module.body)
+    )
     begin = placer.place(templates.statements("gpucore_copies = gpucore_copy_queue()"), module.span) if copies else []
     function.body = begin + statements.block(module.body)
     head = placer.place([*templates.head(), *tables], module.span, is_header=True)

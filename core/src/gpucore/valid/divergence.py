@@ -33,6 +33,7 @@ from gpucore.ir import (
     Expr,
     ForRange,
     GroupMultiply,
+    GroupWait,
     If,
     Let,
     Load,
@@ -54,7 +55,7 @@ from gpucore.ir import (
 from gpucore.span import Span
 from gpucore.valid.versions import Node, Versions
 
-Collective = Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | Uniform
+Collective = Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | GroupMultiply | GroupWait | Uniform
 
 
 @dataclass(slots=True)
@@ -217,7 +218,7 @@ class _Builder:
                 exits.always = exits.always or found.always
             elif isinstance(statement, (ForRange, Loop)):
                 self._loop(statement)
-            elif isinstance(statement, (Barrier, Together, *OF_SUBGROUPS, Uniform)):
+            elif isinstance(statement, (Barrier, Together, *OF_SUBGROUPS, GroupMultiply, GroupWait, Uniform)):
                 around = tuple(region for region in self._path if region is not None)
                 self.graph.barriers.append((statement, around))
                 self._collective(statement)
@@ -285,6 +286,10 @@ class _Builder:
 
     def _collective(self, statement: Collective) -> None:
         """The result of a collective operation may differ between invocations or between subgroups."""
+        if isinstance(statement, (GroupMultiply, GroupWait)):
+            self._root(statement.sums.id, "an element of a matrix", statement.span)
+            self._written_here(statement.sums.id, statement.sums.id)
+            return
         if isinstance(statement, (Barrier, Together)) or statement.value is None:
             return
         self._bind(statement.value, statement.span)
@@ -327,9 +332,6 @@ class _Builder:
                 self._versions.write(statement.local.id, version)
             case DeclareArray():
                 self._declare(statement.array.id, statement.array.name, span)
-            case GroupMultiply():
-                self._root(statement.sums.id, "an element of a matrix", span)
-                self._written_here(statement.sums.id, statement.sums.id)
             case Store() if isinstance(statement.place.memory, PrivateArray):
                 self._depends(statement.place.memory.id, statement.place.index, span)
                 self._depends(statement.place.memory.id, statement.expr, span)

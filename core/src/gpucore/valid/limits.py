@@ -6,27 +6,21 @@ import itertools
 
 from gpucore.errors import LimitError
 from gpucore.ir import Limits, Module, WorkgroupArray
-
-_ALIGNMENT = 16  # of each workgroup array, on every target
-
-
-def workgroup_memory(arrays: tuple[WorkgroupArray, ...]) -> int:
-    """Bytes of all arrays, each rounded up to 16."""
-    return sum(-(-array.element.nbytes * array.length // _ALIGNMENT) * _ALIGNMENT for array in arrays)
+from gpucore.ir.workgroup_memory import ALIGNMENT, WorkgroupMemory, size_of
 
 
 def check_limits(module: Module, limits: Limits, where: str) -> None:
     """Raise LimitError for the first limit that the module exceeds."""
     _check_workgroup_size(module, limits, where)
-    needed = workgroup_memory(module.workgroup_arrays)
+    needed = WorkgroupMemory(module).nbytes
     if needed > limits.max_workgroup_memory:
         arrays = ", ".join(f"`{name}` {nbytes}" for name, nbytes in _sizes(module.workgroup_arrays))
-        largest = max(module.workgroup_arrays, key=lambda array: array.element.nbytes * array.length)
+        largest = max(module.workgroup_arrays, key=size_of)
         raise LimitError(
             "GP403",
             f"`{module.name}` needs {needed} bytes of workgroup memory; {where} has {limits.max_workgroup_memory}",
             largest.span or module.span,
-            why=f"its workgroup arrays take, in bytes, each rounded up to {_ALIGNMENT}: {arrays}",
+            why=f"its workgroup arrays take, in bytes, each rounded up to {ALIGNMENT}: {arrays}",
             fix="make the arrays smaller, or choose a device with more workgroup memory",
         )
     if len(module.buffers) > limits.max_buffers:
@@ -43,7 +37,7 @@ def _sizes(arrays: tuple[WorkgroupArray, ...]) -> list[tuple[str, int]]:
     """The names and the bytes of the kernel's arrays, of which a pass may have made several."""
     same = itertools.groupby(arrays, lambda array: (array.whole or array.id, array.span))
     groups = [list(parts) for _, parts in same]
-    return [(parts[0].whole or parts[0].name, sum(a.element.nbytes * a.length for a in parts)) for parts in groups]
+    return [(parts[0].whole or parts[0].name, sum(map(size_of, parts))) for parts in groups]
 
 
 def _check_workgroup_size(module: Module, limits: Limits, where: str) -> None:

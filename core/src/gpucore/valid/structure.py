@@ -14,6 +14,7 @@ from gpucore.ir import (
     FUNCTIONS,
     I32,
     I64,
+    MATRIX_LANES,
     U32,
     U64,
     Assign,
@@ -239,7 +240,9 @@ class _Checker:
         for place in walk.places_of(statement):
             self._place(place, statement)
         if isinstance(statement, (GroupMultiply, GroupWait)):
-            is_well_typed = isinstance(statement, GroupWait) or is_well_typed_group(statement)
+            self._place(Place(statement.sums, Constant(0, I32)), statement)
+            is_of_group = statement.sums.element == F32 and self._module.num_invocations % (4 * MATRIX_LANES) == 0
+            is_well_typed = is_of_group and (isinstance(statement, GroupWait) or is_well_typed_group(statement))
             self._need_capability(Capability.MATRIX_GROUPS, "this multiplies matrices by groups", statement.span)
         elif isinstance(statement, (MatrixLoad, MatrixMultiply)):
             is_well_typed = is_well_typed_matrix(statement)

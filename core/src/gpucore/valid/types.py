@@ -111,6 +111,7 @@ def is_well_typed_group(statement: GroupMultiply) -> bool:
         and statement.columns in GROUP_COLUMNS
         and statement.inner > 0
         and statement.inner % 16 == 0
+        and all(panel > 0 and panel % 1024 == 0 for panel in (statement.left_panel, statement.right_panel))
     )
 
 
@@ -120,6 +121,7 @@ def is_well_typed_copy(statement: CopyAsync) -> bool:
     return (
         isinstance(place.memory, WorkgroupArray)
         and isinstance(source.memory, Buffer)
+        and not source.path
         and same(place.type, source.type)
         and statement.count * place.type.nbytes in (4, 8, 16)
         and statement.valid.type == I32

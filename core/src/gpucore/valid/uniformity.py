@@ -9,7 +9,18 @@ import re
 from collections.abc import Iterable
 
 from gpucore.errors import UniformityError
-from gpucore.ir import OF_SUBGROUPS, Barrier, Capability, Module, Subgroup, SubgroupOp, Together, Uniform
+from gpucore.ir import (
+    OF_SUBGROUPS,
+    Barrier,
+    Capability,
+    GroupMultiply,
+    GroupWait,
+    Module,
+    Subgroup,
+    SubgroupOp,
+    Together,
+    Uniform,
+)
 from gpucore.valid.divergence import Collective, Graph, at, build_graph
 from gpucore.valid.versions import Node, is_version
 
@@ -67,7 +78,8 @@ def _check(
 
 
 def _error(barrier: Collective, why: str, emulated: frozenset[Capability] | None) -> UniformityError:
-    names = {Barrier: "barrier", Together: "operation of the workgroup", Uniform: "gp.assume_uniform"}
+    names = {Barrier: "barrier", Uniform: "gp.assume_uniform"}
+    names |= dict.fromkeys((Together, GroupMultiply, GroupWait), "operation of the workgroup")
     what = names.get(type(barrier), "subgroup operation")
     if isinstance(barrier, Subgroup) and barrier.op is SubgroupOp.BARRIER:
         what = "gp.subgroup_barrier"

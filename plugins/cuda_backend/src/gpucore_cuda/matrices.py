@@ -15,7 +15,7 @@ WITH_GROUPS = 9
 """The major compute capability of the devices on which four warps multiply together."""
 
 OF_ARCHITECTURE = "wgmma."
-"""What is in texts that only devices of one architecture run."""
+"""Texts with it are compiled for exactly one architecture, sm_90a."""
 
 OPERATIONS = {
     "load": "gpucore_matrix_load<{offset}>(&{place})",

@@ -15,7 +15,7 @@ from pathlib import Path
 from gpucore.back.c_family import map_log
 from gpucore.errors import BackendUnavailableError, DriverCompileError
 from gpucore.runtime.protocol import Source
-from gpucore_cuda.matrices import OF_ARCHITECTURE
+from gpucore_cuda.matrices import OF_ARCHITECTURE, WITH_GROUPS
 
 _SUCCESS, _COMPILATION = 0, 6
 _OPTIONS = ("--std=c++17",)
@@ -73,7 +73,8 @@ class Nvrtc:
         text, name = source.text.encode(), source.entry.encode() + b".cu"
         self._check(self._library.nvrtcCreateProgram(ctypes.byref(program), text, name, 0, None, None))
         try:
-            target = f"sm_{architecture}{'a' if OF_ARCHITECTURE in source.text else ''}"
+            is_of_one = architecture // 10 == WITH_GROUPS and OF_ARCHITECTURE in source.text
+            target = f"sm_{architecture}{'a' if is_of_one else ''}"
             options = [option.encode() for option in (f"--gpu-architecture={target}", *_OPTIONS)]
             status = self._library.nvrtcCompileProgram(
                 program, ctypes.c_int(len(options)), (ctypes.c_char_p * len(options))(*options)

@@ -185,8 +185,8 @@ def _unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
     unit, nbytes = device.matrix(dtype), dtype.itemsize
     if unit is None or dtype is not f16:
         return []
-    made = [tile for tile in shapes_of(device).matmul.units if tile.needs in (None, *device.capabilities)]
-    return [tile for tile in made if tile.fits(unit, device.limits, nbytes)]
+    possible = [tile for tile in shapes_of(device).matmul.units if tile.needs in (None, *device.capabilities)]
+    return [tile for tile in possible if tile.fits(unit, device.limits, nbytes)]
 
 
 def _multiply_by_units(a: Array, b: Array, c: Array) -> bool:

@@ -9,25 +9,12 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import (
-    U32,
-    Buffer,
-    Capability,
-    Constant,
-    CopyAsync,
-    Load,
-    ScalarType,
-    StructType,
-    Type,
-    ValidModule,
-    walk,
-)
+from gpucore.ir import U32, Buffer, Constant, CopyAsync, Load, ScalarType, StructType, ValidModule, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.ir.source import Source
+from gpucore.ir.workgroup_memory import WorkgroupMemory
 
 _SCALARS = "gpucore_scalars"
-_ALIGNMENT = 16  # of each workgroup array in a block: the widest vector
-_GROUP_ALIGNMENT = 1024  # of arrays that groups multiply
 
 
 def emit(valid: ValidModule, dialect: CDialect) -> Source:
@@ -184,15 +171,13 @@ class _Kernel:
 
     def _workgroup_arrays(self) -> int:
         """Declares the workgroup arrays; returns their size in bytes."""
-        arrays, dialect = self._module.workgroup_arrays, self._dialect
-        alignment = _GROUP_ALIGNMENT if Capability.MATRIX_GROUPS in self._valid.needs else _ALIGNMENT
-        offsets, total = _offsets([(array.element, array.length) for array in arrays], alignment)
+        arrays, dialect, memory = self._module.workgroup_arrays, self._dialect, WorkgroupMemory(self._module)
         limit = dialect.max_static_workgroup_memory
-        in_block = limit is not None and total > limit
+        in_block = limit is not None and memory.nbytes > limit
         if in_block:
-            self._body.line(dialect.workgroup_block.format(alignment=alignment))
+            self._body.line(dialect.workgroup_block.format(alignment=max(memory.alignments)))
         template = dialect.workgroup_array_in_block if in_block else dialect.workgroup_array
-        for array, offset in zip(arrays, offsets, strict=True):
+        for array, offset, alignment in zip(arrays, memory.offsets, memory.alignments, strict=True):
             text = template.format(
                 volatile=self._volatile(array in self._valid.atomic_memories),
                 type=self._expressions.type_name(array.element),
@@ -202,7 +187,7 @@ class _Kernel:
                 alignment=alignment,
             )
             self._body.line(text)
-        return total
+        return memory.nbytes
 
 
 def _reads_what_it_writes(valid: ValidModule) -> bool:
@@ -213,12 +198,3 @@ def _reads_what_it_writes(valid: ValidModule) -> bool:
         and statement.place.memory.index in valid.written_buffers
         for statement in walk.statements(valid.module.body)
     )
-
-
-def _offsets(arrays: list[tuple[Type, int]], alignment: int) -> tuple[list[int], int]:
-    offsets: list[int] = []
-    end = 0
-    for element, length in arrays:
-        offsets.append(end)
-        end += -(-element.nbytes * length // alignment) * alignment
-    return offsets, end

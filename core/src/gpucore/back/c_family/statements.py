@@ -329,9 +329,9 @@ class Statements:
     def _barrier(self, statement: Barrier) -> None:
         """A barrier, unless the previous statement is one that orders as much: two in a row are equivalent to one."""
         text = self._dialect.barrier_with_buffers if statement.buffers else self._dialect.barrier
-        if Capability.MATRIX_GROUPS in self._valid.needs:
-            self._writer.line(self._matrix_template("group_fence"))
         if self._writer.last not in (text, self._dialect.barrier_with_buffers):
+            if Capability.MATRIX_GROUPS in self._valid.needs:
+                self._writer.line(self._matrix_template("group_fence"))
             self._writer.line(text)
 
     def _for_range(self, statement: ForRange) -> None:

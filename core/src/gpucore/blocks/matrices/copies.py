@@ -37,7 +37,8 @@ def copy_tile(tile: Any, array: Any, row: Any, column: Any) -> None:
     assert gp.is_transposed(tile) is False, "the copy goes to a tile: t[i] of t = gp.tiles(...)"
     assert array.ndim == 2, "a tile is copied from an array of rank 2"
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"
-    dtype, (rows, columns), has_copies = array.dtype, tile.shape, copies_later()
+    dtype, (rows, columns) = array.dtype, tile.shape
+    has_copies = copies_later() and gp.has_rows_in_memory(array)
     width, is_later = gp.static(_width(dtype, columns, has_copies))
     is_even = not is_later or (
         gp.alignment() >= width * dtype.itemsize and (array.shape[1] | column) & (width - 1) == 0

@@ -125,7 +125,9 @@ def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False)
     layout, is_array = gp.layout_of(c), gp.is_array(other)
     if is_array:
         assert other.shape == (layout.rows,), "the array has an element for each row of the matrix"
-    values = gp.struct_values(c)
+    values, of_other = gp.struct_values(c), gp.layout_of(other)
+    if of_other is not None:
+        assert gp.static(dataclasses.replace(of_other, dtype=layout.dtype) == layout), "both matrices have one shape"
     others = other if is_array else gp.struct_values(other)
     first = _mapped(f, values[0], others, layout, 0, indices)
     mapped = gp.private_array(first.dtype, len(values))

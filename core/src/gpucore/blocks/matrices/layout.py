@@ -10,9 +10,10 @@ from gpucore.blocks.matrices import arithmetic, products
 from gpucore.immutable import Immutable
 from gpucore.ir import GROUP_COLUMNS, MATRIX_LANES
 from gpucore.structs import StructDType, struct
-from gpucore.types import DType, f32
+from gpucore.types import DType
 
 _FRAGMENT = (16, 8)  # rows and columns of the sums of one MatrixMultiply
+_MOST_OF_GROUPS = 128  # likewise: with more, compilers let a group wait for each of its products
 _MOST_ELEMENTS = 256
 """Of one invocation: no device has more registers, and each is a variable of the kernel."""
 
@@ -76,12 +77,12 @@ def choose_layout(
 ) -> MatrixLayout | None:
     """The layout in which products need the fewest reads of tiles; None if no layout fits the workgroup.
 
-    With units for groups four subgroups have a block of 64 rows or a multiple, if the shape has one for each; with
-    units for subgroups these have fragments, if the shape has enough of them. Otherwise on GPUs an invocation has up to
-    four neighbouring columns, which it reads at once. On CPUs the invocations next to each other, which run in the
-    lanes of a vector, have neighbouring columns.
+    With units for groups four subgroups have a block of 64 rows or a multiple, if the shape has such a block for each
+    group; with units for subgroups these have fragments, if the shape has enough of them. Otherwise on GPUs an
+    invocation has up to four neighbouring columns, which it reads at once. On CPUs the invocations next to each other,
+    which run in the lanes of a vector, have neighbouring columns.
     """
-    if has_groups and dtype is f32 and invocations % (4 * MATRIX_LANES) == 0:
+    if has_groups and invocations % (4 * MATRIX_LANES) == 0:
         found = _best_of_groups(dtype, shape, invocations // (4 * MATRIX_LANES))
         if found is not None:
             return found
@@ -93,14 +94,15 @@ def choose_layout(
 
 
 def _best_of_groups(dtype: DType, shape: tuple[int, int], groups: int) -> MatrixLayout | None:
-    """The layout of blocks of 64 rows or more, and of as many columns as a group multiplies at once."""
+    """The layout of blocks of 64 rows or a multiple, and of as many columns as a group multiplies at once; each product
+    of 64 rows reads the columns again."""
+    layouts = []
     for across in range(1, groups + 1):
         down = groups // across
-        fits = down * across == groups and shape[0] % (64 * down) == 0 and shape[1] % across == 0
-        layout = MatrixLayout(dtype, *shape, down, across, 2, True, True)
-        if fits and layout.block[1] in GROUP_COLUMNS and layout.count <= _MOST_ELEMENTS:
-            return layout
-    return None
+        if down * across == groups and shape[0] % (64 * down) == 0 and shape[1] % across == 0:
+            layouts.append(MatrixLayout(dtype, *shape, down, across, 2, True, True))
+    fitting = [each for each in layouts if each.block[1] in GROUP_COLUMNS and each.count <= _MOST_OF_GROUPS]
+    return min(fitting, key=lambda layout: layout.block[0] // 64 * (64 + layout.block[1]), default=None)
 
 
 def _best(

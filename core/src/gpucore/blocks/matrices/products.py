@@ -164,7 +164,7 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
     for e in gp.unroll(range(len(values))):
         sums[e] = values[e]
     inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
-    panels = (gp.panel_of(x), gp.panel_of(y))
+    panels = (gp.panel_bytes(x), gp.panel_bytes(y))
     if gp.static(_fits_groups(layout, dtype, inner, panels)):
         _add_by_groups(sums, x, y, layout)
     elif gp.static(_fits_units(layout, dtype, inner, transposed)):

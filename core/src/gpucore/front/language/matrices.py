@@ -80,6 +80,16 @@ def is_array(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     return Static(isinstance(args[0], ArrayReference))
 
 
+def has_rows_in_memory(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """has_rows_in_memory(array)."""
+    check_count(context, args, node, 1)
+    array = args[0]
+    if not isinstance(array, ArrayReference) or array.view is None:
+        return Static(isinstance(array, ArrayReference))
+    view = array.view
+    return Static(view.indices[-1] is None and not view.path and not view.is_transposed and view.base.view is None)
+
+
 def layout_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """layout_of(matrix)."""
     check_count(context, args, node, 1)
@@ -144,8 +154,8 @@ def _panel_bytes(tile: Operand) -> int:
     return rows * _PANEL
 
 
-def panel_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """panel_of(tile)."""
+def panel_bytes(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """panel_bytes(tile)."""
     check_count(context, args, node, 1)
     return Static(_panel_bytes(args[0]))
 
@@ -158,9 +168,9 @@ def multiply_group(context: Context, args: list[Operand], node: ast.Call) -> Ope
     if not (isinstance(sums, ArrayReference) and isinstance(sums.memory, ir.PrivateArray)):
         refuse(context, f"a private array is needed, not {describe(sums)}", node, "", "")
     assert isinstance(left, ArrayReference) and isinstance(right, ArrayReference) and left.view and right.view
-    rows, columns_of = [args[4], Static(0)], [Static(0), args[6]]
-    first_left = element(context, left, rows, [node.args[4]] * 2, node).place
-    first_right = element(context, right, columns_of, [node.args[6]] * 2, node).place
+    of_left, of_right = [args[4], Static(0)], [Static(0), args[6]]
+    first_left = element(context, left, of_left, [node.args[4]] * 2, node).place
+    first_right = element(context, right, of_right, [node.args[6]] * 2, node).place
     inner = left.shape[1]
     assert isinstance(inner, int)
     made = ir.GroupMultiply(
@@ -228,9 +238,10 @@ def wait_for_copies(context: Context, args: list[Operand], node: ast.Call) -> Op
 
 
 MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
-    "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array, "layout_of": layout_of,
+    "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array,
+    "has_rows_in_memory": has_rows_in_memory, "layout_of": layout_of,
     "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
-    "multiply_fragments": multiply_fragments, "panel_of": panel_of, "multiply_group": multiply_group,
+    "multiply_fragments": multiply_fragments, "panel_bytes": panel_bytes, "multiply_group": multiply_group,
     "wait_for_group": wait_for_group,
     "copy_async": copy_async, "alignment": alignment, "together": together, "end_copies": end_copies,
     "wait_for_copies": wait_for_copies,
