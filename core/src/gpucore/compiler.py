@@ -49,6 +49,11 @@ class Form(Immutable):
     starts: tuple[int, ...] = ()  # the buffers in which the arrays begin after the first element
     is_aligned: bool = True  # the arrays begin at multiples of 16 bytes, unless they are among `starts`
 
+    @property
+    def all_aligned(self) -> bool:
+        """Whether all arrays begin at multiples of 16 bytes."""
+        return self.is_aligned and not self.starts
+
 
 PLAIN = Form()
 
@@ -195,8 +200,7 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
         raise _no_buffer_left(lowered, limits, target.where)
     emulated = instrumented if backend.wants_unoptimised_ir else passes.split_triples(instrumented)
     emulated = passes.emulate(emulated, target.capabilities)
-    is_aligned = form.is_aligned and not form.starts
-    emulated = passes.fix_builtins(emulated, target.subgroup_size, ALIGNMENT if is_aligned else 1)
+    emulated = passes.fix_builtins(emulated, target.subgroup_size, ALIGNMENT if form.all_aligned else 1)
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)
@@ -236,7 +240,7 @@ def _streaming(module: ir.Module, target: Target, form: Form) -> ir.Module | Non
     if not target.backend.coarsens or not module.coarsens or passes.needs_packing(module, target.capabilities):
         return None
     streaming = STREAMING[target.kind]
-    if form.starts or not form.is_aligned:
+    if not form.all_aligned:
         streaming = dataclasses.replace(streaming, max_access=0)
     optimised = _optimised(module, target, form, folded=False)
     made = passes.coarsen(optimised, streaming, target.backend.takes_view)

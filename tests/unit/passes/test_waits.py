@@ -96,5 +96,5 @@ def test_in_loops() -> None:
 def test_what_uses_or_changes_variables_of_the_sums_stays_behind() -> None:
     one, again = Constant(1.0, F32), Store(Place(SUMS, ZERO), Constant(1.0, F32))
     uses = USE, Store(Place(Y, LID), TWICE), If(eq(LID, 0), (USE,), ())
-    for statement in (*uses, Assign(OTHER, one), Assign(TOTAL, one), again, DeclareArray(SUMS)):
+    for statement in (*uses, Assign(OTHER, one), Assign(TOTAL, one), Declare(OTHER), again, DeclareArray(SUMS)):
         assert delayed(*WAIT, statement, *COPY) == (*WAIT, statement, *COPY)

@@ -195,7 +195,7 @@ class MatmulShape(Immutable):
     """How matrices are multiplied: in the first tile that fits, or, if none does, element by element."""
 
     tiles: tuple[Tile, ...]
-    units: tuple[UnitTile, ...] = (  # the fastest of 14 each on an H100, at 1024 to 8192
+    units: tuple[UnitTile, ...] = (  # of 14 each, the fastest on an H100 at 1024 to 8192 or within 3 %
         UnitTile(128, 256, 64, 4, 256, min_tiles=400, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 64, 3, 256, 2, min_tiles=192, needs=Capability.MATRIX_GROUPS),
         UnitTile(64, 128, 64, 3, 128, 3, needs=Capability.MATRIX_GROUPS),

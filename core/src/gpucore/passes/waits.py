@@ -17,6 +17,7 @@ from gpucore.ir import (
     Continue,
     CopyWait,
     Debug,
+    Declare,
     DeclareArray,
     Expr,
     GroupMultiply,
@@ -89,7 +90,7 @@ def _may_come_first(statement: Stmt, wait: Stmt, defined: set[int], used: set[in
     for each in (statement, *(inner for nested in walk.blocks(statement) for inner in walk.statements(nested))):
         if isinstance(each, _ENDS) or {leaf.id for leaf in _leaves(each)} & defined:
             return False
-        if isinstance(each, Assign) and each.local.id in defined | used:
+        if isinstance(each, (Assign, Declare)) and each.local.id in defined | used:
             return False
         if isinstance(each, DeclareArray) and each.array == wait.sums:
             return False
