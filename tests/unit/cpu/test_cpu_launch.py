@@ -16,6 +16,7 @@ from gpucore.runtime import Buffer, Device, Pipeline
 from gpucore_cpu import launch
 from gpucore_cpu.launch import Launch
 from gpucore_cpu.plugin import CpuBackend
+from gpucore_cpu.pool import Pool
 
 
 class Clock:
@@ -81,6 +82,25 @@ def test_a_slow_first_launch_does_not_decide_for_ever(clock: Clock, own: Device)
         adding.launch()
     clock.readers.clear()
     adding.device.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (4, 1, 1))
+    assert clock.readers == {threading.get_ident()}
+    finish(own)
+    assert adding.first_element() == adding.launches + 1
+
+
+def test_launches_that_only_helpers_ran_are_measured(
+    clock: Clock, own: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """A thread that others keep from running shares a launch and gets no workgroup of it."""
+    prepare = Pool.prepare
+    monkeypatch.setattr(Pool, "prepare", lambda *arguments: lambda share=prepare(*arguments): share() * 0)
+    adding = Adding(own)
+    clock.step = 5_000_000
+    adding.launch()
+    clock.step = 1_000
+    for _ in range(3):
+        adding.launch()
+    clock.readers.clear()
+    own.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (4, 1, 1))
     assert clock.readers == {threading.get_ident()}
     finish(own)
     assert adding.first_element() == adding.launches + 1

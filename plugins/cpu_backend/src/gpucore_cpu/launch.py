@@ -149,8 +149,13 @@ class Launch:
         begin = time.perf_counter_ns()
         self._done = total
         counted = share()
-        self._spent += time.perf_counter_ns() - begin
-        self._counted += counted
+        spent = time.perf_counter_ns() - begin
+        if counted:
+            self._spent += spent
+            self._counted += counted
+        else:  # this thread came too late, and the helpers ran all
+            self._spent += spent * (threads - 1)
+            self._counted += total - first
 
     def _run_next(self, count: int) -> None:
         """Run `count` workgroups on this thread, and measure them."""
