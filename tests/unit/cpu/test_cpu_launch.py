@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,7 +93,12 @@ def test_launches_that_only_helpers_ran_are_measured(
 ) -> None:  # fmt: skip
     """A thread that others keep from running shares a launch and gets no workgroup of it."""
     prepare = Pool.prepare
-    monkeypatch.setattr(Pool, "prepare", lambda *arguments: lambda share=prepare(*arguments): share() * 0)
+
+    def prepared(*arguments: Any) -> Callable[[], int]:
+        share = prepare(*arguments)
+        return lambda: share() * 0
+
+    monkeypatch.setattr(Pool, "prepare", prepared)
     adding = Adding(own)
     clock.step = 5_000_000
     adding.launch()

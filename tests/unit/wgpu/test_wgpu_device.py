@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 
 import numpy as np
 import pytest
@@ -217,6 +218,32 @@ def test_timestamps_are_given_back(device):
     gc.collect()
     mark = device.mark()
     assert isinstance(mark, WgpuMark) and mark.timestamp is not None
+
+
+def test_the_time_before_a_launch_is_not_device_time(device):
+    """A mark with nothing before it is submitted with the work after it."""
+    if "timestamp-query" not in device._device.features:
+        pytest.skip(f"{device.info.id} has no timestamps")
+    pipeline, out = device.compile(wgsl(kernels.count_up(), device)), device.allocate(20 * 4)
+    wait(device.mark())
+    start = device.mark()
+    time.sleep(0.5)
+    device.dispatch(pipeline, [out], pack(kernels.count_up(), 20, 20), (1, 1, 1))
+    end = device.mark()
+    wait(end)
+    wait(start)
+    assert 0 < device.elapsed(start, end) < 0.4
+
+
+def test_a_mark_with_nothing_after_it_is_done_too(device):
+    mark = device.mark()
+    wait(mark)
+    assert mark.ended > 0
+    later = device.mark()
+    del later  # its place in the queue stays
+    end = device.mark()
+    wait(end)
+    assert device.elapsed(mark, end) >= 0
 
 
 def test_empty_passes_give_timestamps_too(backend):

@@ -77,8 +77,7 @@ class WgpuDevice(Device):
     def mark(self) -> Mark:
         self._require_open()
         with driver_errors("mark the queue"):
-            timestamp = self._clock.stamp(self._recorder.commands)
-            return WgpuMark(self._recorder, timestamp, self._check_loops())
+            return WgpuMark(self._recorder, self._clock, self._check_loops)
 
     def fence(self) -> Mark:
         self._require_open()

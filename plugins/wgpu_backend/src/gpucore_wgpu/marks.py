@@ -27,9 +27,13 @@ class WgpuFence(Mark):
         """A mark after all that was recorded or submitted. `check` is called once the work has ended: it returns the
         error that the work ended with, or None."""
         self._recorder = recorder
-        self._submit = recorder.mark()
+        self._submit = self._mark(recorder)
         self._check = check
         self._error: DeviceError | None = None
+
+    def _mark(self, recorder: Recorder) -> int:
+        """Submit what is pending; returns the number of the last submit."""
+        return recorder.mark()
 
     def is_done(self) -> bool:
         if self._recorder.is_discarded:  # wgpu-native crashes if a mapped buffer of a closed device is read
@@ -46,15 +50,28 @@ class WgpuFence(Mark):
 
 class WgpuMark(WgpuFence):
     """A mark that can be measured. `timestamp` is its query, or None; `ended` the host's time (seconds) when it was
-    first found done."""
+    first found done.
+
+    A timestamp before which nothing is pending is submitted with the work after it: the time to the next submit is not
+    device time."""
 
     def __init__(
-        self, recorder: Recorder, timestamp: Timestamp | None, check: Callable[[], DeviceError | None] | None
+        self, recorder: Recorder, clock: Clock, check: Callable[[], Callable[[], DeviceError | None] | None]
     ) -> None:
-        super().__init__(recorder, check)
-        self.timestamp = timestamp
+        """`check` records what the parameter of WgpuFence looks at."""
+        self._is_first = not recorder.is_pending
+        self.timestamp = clock.stamp(recorder.commands)
         self.ended = 0.0
+        checked = check()
+        self._is_first &= self.timestamp is not None and checked is None
+        super().__init__(recorder, checked)
+
+    def _mark(self, recorder: Recorder) -> int:
+        if self._is_first:
+            return recorder.mark_next(self)
+        submit = recorder.mark()
         recorder.commands.notify(self)
+        return submit
 
     def arrive(self, succeeded: bool) -> None:
         """Called by the driver: the work before the mark has ended."""

@@ -14,7 +14,7 @@ import wgpu
 
 from gpucore.errors import DeviceLostError
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, device_error, driver_errors
-from gpucore_wgpu.native import Commands, Mapping, new_bytes, pointer_to, view_of
+from gpucore_wgpu.native import Commands, Listener, Mapping, new_bytes, pointer_to, view_of
 from gpucore_wgpu.staging import LARGE, Downloads, Uploads
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Recorder:
         self._used: set[int] = set()  # serials of the memory that pending work uses
         self._num_submits = self._num_ended = 0
         self._marked = 0  # the last submit with a mark
+        self._first: Listener | None = None  # what waits for the end of the next submit
         self._arrivals: dict[int, _Arrival] = {}
         self._is_lost = False
 
@@ -127,7 +128,7 @@ class Recorder:
     def flush(self) -> None:
         """Submit pending work and writes; nothing is pending afterwards, even if this raises."""
         commands, first = self.commands, self._written_nbytes
-        if commands.is_empty and not self._direct_nbytes:
+        if not self.is_pending:
             return
         self._count = self._direct_nbytes = 0
         self._used.clear()
@@ -139,6 +140,8 @@ class Recorder:
                 commands.write(self.scalars, first, self._pointer + first, self._packed_nbytes - first)
             self.uploads.before_submit()
             commands.submit()
+            if self._first is not None:
+                commands.notify(self._first)
             self.uploads.after_submit()
             self.downloads.after_submit()
         except BaseException as error:
@@ -149,6 +152,13 @@ class Recorder:
             if isinstance(error, DRIVER_ERRORS):
                 raise device_error("run what was dispatched", error) from error
             raise
+        finally:
+            self._first = None
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether something was recorded or written since the last submit."""
+        return not self.commands.is_empty or self._direct_nbytes > 0
 
     @property
     def next_submit(self) -> int:
@@ -189,8 +199,16 @@ class Recorder:
         self._marked = self._num_submits
         return self._marked
 
+    def mark_next(self, mark: Listener) -> int:
+        """The number of the next submit, which `has_ended` makes if nothing else does. `mark` is told when it ends."""
+        self._watch_marked()
+        self._marked, self._first = self.next_submit, mark
+        return self._marked
+
     def has_ended(self, submit: int) -> bool:
         """Whether the work up to a submit has ended; does not wait."""
+        if submit > self._num_submits:
+            self.flush()
         if self._num_ended < submit and self.commands.poll():
             self._num_ended = self._num_submits
         if self._is_lost:
