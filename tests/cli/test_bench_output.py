@@ -14,7 +14,7 @@ import pytest
 from gpucore.bench import session
 from gpucore.bench.case import Sizes
 from gpucore.bench.cases import COPY, SIZES, cases_of
-from gpucore.bench.libraries import BACK_TO_BACK, WITH_THE_WAIT
+from gpucore.bench.libraries import BACK_TO_BACK, RECORDED, WITH_THE_WAIT
 from gpucore.bench.plot import plot
 from gpucore.bench.session import Row
 from gpucore.bench.sorts import DISTRIBUTIONS
@@ -72,7 +72,7 @@ def test_a_narrow_terminal_loses_no_cell(run: Any, monkeypatch: pytest.MonkeyPat
     assert main(["bench", "scan", *QUICK]) == 0
     words = re.sub(r"\x1b\[[\d;]*m", "", stream.getvalue()).partition("gpucore ")[0].split()
     assert {"what", "size", "unit", "ratio", "u32", "2^10", "GB/s"} <= set(words)
-    figures, shares = 3 * 3 - 2, 2 * 2 - 1  # NumPy has no exclusive scan
+    figures, shares = 3 + 2 * (2 * 3 - 2), 2 * (2 * 2 - 1)  # NumPy has no exclusive scan
     assert sum(re.fullmatch(r"[\d.,]*\d", word) is not None for word in words) == figures
     assert sum(re.fullmatch(r"\d+%", word) is not None for word in words) == shares
 
@@ -123,7 +123,7 @@ def test_sorts_are_lines_and_distributions_are_bars(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     rows = []
     for case in (case for size in (1 << 18, 1 << 20) for case in cases_of("sort", size)):
-        for ending in ("", BACK_TO_BACK, WITH_THE_WAIT) if "on the device" in case.what else ("",):
+        for ending in ("", BACK_TO_BACK, RECORDED, WITH_THE_WAIT) if "on the device" in case.what else ("",):
             seconds = {name: {"median": each * case.size} for name, each in (("cuda:0", 2e-11), ("CUB", 2.5e-11))}
             rows.append(Row("sort", case.what + ending, case.size, case.size_text, case.unit, case.amount, seconds))
     assert plot(rows, ["cuda:0", "CUB"], tmp_path / "x.svg") == [tmp_path / "x.svg"]
@@ -132,6 +132,7 @@ def test_sorts_are_lines_and_distributions_are_bars(tmp_path: Path) -> None:
     assert titles == [
         "sort u32 on the device", "sort pairs of u32 on the device",
         "sort u32 on the device, back to back", "sort pairs of u32 on the device, back to back",
+        "sort u32 on the device, recorded", "sort pairs of u32 on the device, recorded",
         "sort u32 on the device, with the wait", "sort pairs of u32 on the device, with the wait",
         "sort u32 from NumPy to NumPy", "distributions of 2^20 keys",
     ]  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 from gpucore.bench.case import BYTES, FLOPS, MICROSECONDS, Case, Prepared, Sizes, describe_power, powers, random_floats
 from gpucore.bench.checks import Product, check_axpy, check_bits, check_equal, check_loop
 from gpucore.bench.libraries import (
+    BACK_TO_BACK,
     BOUND,
     CALLS,
     IN_A_GRAPH,
@@ -114,7 +115,7 @@ def _prepare_one_launch(with_wait: bool, library: Library, inputs: Any) -> Prepa
         launch()
         return check_axpy(A, x_before, y_before, library.numpy(y))
 
-    return wall_time(launch, library.finish) if with_wait else library.timed(launch), check
+    return wall_time(launch, library.finish) if with_wait else library.device_times(launch), check
 
 
 def _prepare_empty(library: Library, inputs: Any) -> Prepared | None:
@@ -257,7 +258,7 @@ def _prepare_elementwise(library: Library, inputs: Any) -> Prepared | None:
 def _stream_cases(size: int) -> Iterator[Case]:
     for what, count, inputs, measure in (
         ("y = a*x + y, f32", 3, _elementwise_inputs, partial(_prepare_one_launch, False)),
-        ("copy, f32", 2, _elementwise_inputs, _prepare_copy),
+        ("copy, f32", 2, _elementwise_inputs, partial(_prepare_copy, False)),
         (
             "sum in grid strides, f32",
             1,
@@ -271,10 +272,10 @@ def _stream_cases(size: int) -> Iterator[Case]:
 
 def _copy_cases(size: int) -> Iterator[Case]:
     yield Case(COPY, "copy of a large array", size, describe_power(size), BYTES, 8 * size, _elementwise_inputs,
-               _prepare_copy, size, 8 * size)  # fmt: skip
+               partial(_prepare_copy, True), size, 8 * size)  # fmt: skip
 
 
-def _prepare_copy(library: Library, inputs: Any) -> Prepared | None:
+def _prepare_copy(only_in_a_row: bool, library: Library, inputs: Any) -> Prepared | None:
     copy = library.operations.get("copy")
     if copy is None:
         return None
@@ -284,7 +285,8 @@ def _prepare_copy(library: Library, inputs: Any) -> Prepared | None:
         copy(x, y)
         return check_equal(library.numpy(y), inputs[0])
 
-    return library.timed(lambda: copy(x, y)), check
+    times = library.device_times(lambda: copy(x, y))
+    return times[BACK_TO_BACK] if only_in_a_row else times, check
 
 
 _CASES: dict[str, Callable[[int], Iterator[Case]]] = {

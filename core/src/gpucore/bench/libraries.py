@@ -17,10 +17,10 @@ from gpucore.bench.rounds import Timed, in_a_row, wall_time
 
 A = 0.5  # of a * x + y in launches: the product is exact
 CALLS = 50  # launches in a round: fewer than drivers queue before they make the host wait
-STEPS = 20  # launches of a graph
+STEPS = 20  # calls in a graph
 PIECES = 8  # of a loop of copies and kernels
 WITH_WAITS, OVERLAPPED = "with waits", "overlapped"
-BACK_TO_BACK, WITH_THE_WAIT = ", back to back", ", with the wait"  # added to the name of a row: how it is timed
+BACK_TO_BACK, WITH_THE_WAIT, RECORDED = ", back to back", ", with the wait", ", recorded"  # ends of the names of rows
 BINS = 256  # of histograms
 HOST = "host"
 BOUND, IN_A_GRAPH = "launch, bound", f"launch, in a graph of {STEPS}"
@@ -108,14 +108,25 @@ class Library(ABC):
         wait. With several calls, from the start of the first to the end of the last, divided by their number."""
         return wall_time(work, self.finish, calls)
 
-    def times(self, work: Callable[[], Any]) -> dict[str, Timed]:
-        """`timed` for one call, for calls back to back, and the host's time with the wait, by what is added to the name
-        of the row. What is the same is one object."""
+    def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
+        """Times work by the clock of the device, recorded `STEPS` times in a graph that is replayed, divided by that
+        number: so the device does not wait for the host. None: the library cannot record it."""
+        return None
+
+    def device_times(self, work: Callable[[], Any]) -> dict[str, Timed]:
+        """`timed` for one call and for calls back to back, by what is added to the name of the row. What is the same
+        is one object."""
         once = self.timed(work)
-        if self.is_waiting:
-            return {"": once, BACK_TO_BACK: once, WITH_THE_WAIT: once}
-        with_wait = wall_time(work, self.finish) if self.has_clock else once
-        return {"": once, BACK_TO_BACK: in_a_row(lambda calls: self.timed(work, calls)), WITH_THE_WAIT: with_wait}
+        return {"": once, BACK_TO_BACK: once if self.is_waiting else in_a_row(lambda calls: self.timed(work, calls))}
+
+    def times(self, work: Callable[[], Any], is_small: bool) -> dict[str, Timed]:
+        """Those of the device, the host's time with the wait, and, of work that is small, that of a recording."""
+        times = self.device_times(work)
+        times[WITH_THE_WAIT] = wall_time(work, self.finish) if self.has_clock else times[""]
+        if is_small:
+            recorded = times[""] if self.is_waiting else self.timed_recorded(work)
+            times |= {RECORDED: recorded} if recorded else {}
+        return times
 
     def encode(self, keys: HostArray) -> HostArray:
         """u32 keys as numbers of the same order that the library can sort."""
@@ -231,6 +242,13 @@ class Gpucore(Library):
             return timer.seconds / calls
 
         return run
+
+    def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
+        with self.device.record() as graph:
+            for _ in range(STEPS):
+                work()
+        replayed = self.timed(graph.replay)
+        return lambda: replayed() / STEPS
 
 
 class NumPy(Library):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import gpucore as gp
-from gpucore.bench.libraries import BINS, HOST, A, HostArray, Library, NumPy
+from gpucore.bench.libraries import BINS, HOST, STEPS, A, HostArray, Library, NumPy
 from gpucore.bench.rounds import Timed
 from gpucore.runtime.root_cause import describe_cause
 
@@ -119,6 +119,27 @@ class CuPy(Library):
 
         return run
 
+    def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
+        stream = self.module.cuda.Stream(non_blocking=True)
+        with stream:
+            kept = [work() for _ in range(STEPS)]  # so that nothing is allocated while work is captured
+            kept.clear()
+            stream.synchronize()
+            stream.begin_capture()
+            try:
+                kept = [work() for _ in range(STEPS)]
+            except Exception:  # noqa: BLE001 (thrust waits for its work, which a capture does not allow)
+                kept.clear()
+            try:
+                graph = stream.end_capture()
+            except Exception:
+                if kept:
+                    raise
+        if not kept:
+            return None
+        replayed = self.timed(lambda: graph.launch(self.module.cuda.get_current_stream()))
+        return lambda: replayed() / (STEPS if kept else 0)
+
 
 def _open_cupy(cupy: Any, devices: Sequence[gp.Device]) -> list[Library]:
     if not any(device.kind in _GPUS for device in devices) or not cupy.cuda.is_available():
@@ -205,6 +226,15 @@ class PyTorch(Library):
             return float(start.elapsed_time(end)) / 1e3 / calls
 
         return run
+
+    def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
+        if self.is_waiting:
+            return None
+        graph = self._torch.cuda.CUDAGraph()
+        with self._torch.cuda.graph(graph):
+            kept = [work() for _ in range(STEPS)]
+        replayed = self.timed(graph.replay)
+        return lambda: replayed() / (STEPS if kept else 0)
 
     def encode(self, keys: HostArray) -> HostArray:
         return (keys ^ _SIGN).view(np.int32)  # it does not sort u32

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gpucore.bench.cases import COPY
-from gpucore.bench.libraries import BACK_TO_BACK, WITH_THE_WAIT
+from gpucore.bench.libraries import BACK_TO_BACK, RECORDED, WITH_THE_WAIT
 from gpucore.bench.session import Row
 from gpucore.bench.sorts import FROM_NUMPY, OF_A_DISTRIBUTION, OF_PAIRS, ON_THE_DEVICE
 from gpucore.errors import ArgumentError
@@ -89,11 +89,16 @@ def _plot_lines(rows: Sequence[Row], names: Sequence[str]) -> Any:
     return figure
 
 
+_ENDS = (1, BACK_TO_BACK), (2, RECORDED), (3, WITH_THE_WAIT)
+
+
 def _order(what: str) -> int:
     """Keys beside pairs: in the order of the times."""
     if what == FROM_NUMPY:
-        return 3
-    return 2 if what.endswith(WITH_THE_WAIT) else 1 if what.endswith(BACK_TO_BACK) else 0
+        return 4
+    return 1 + max(
+        (i for i, end in enumerate((BACK_TO_BACK, RECORDED, WITH_THE_WAIT)) if what.endswith(end)), default=-1
+    )
 
 
 def _draw_lines(axes: Any, rows: Sequence[Row], names: Sequence[str]) -> None:

@@ -22,6 +22,7 @@ _COPIED = powers(8, 26, 2)  # sizes from NumPy to NumPy
 _DISTRIBUTED = (1 << 18, 1 << 20, 1 << 24, 1 << 27)  # sizes of distributions
 _MOST_PAIRS = 1 << 28
 _MOST_COMPARED = 1 << 24  # keys that NumPy sorts, too
+_MOST_RECORDED = 1 << 20  # keys: a graph keeps the results of its calls
 _FEW = 16  # values
 _ZIPF_BITS = 16
 
@@ -46,7 +47,7 @@ class Keys:
 
 
 def sort_cases(size: int) -> Iterator[Case]:
-    """Keys with three times, pairs with three times; at some sizes also from NumPy to NumPy, and distributions."""
+    """Keys and pairs, each with several times; at some sizes also from NumPy to NumPy, and distributions."""
     make = partial(
         Case, "sort", size=size, size_text=describe_power(size), unit=KEYS, amount=size, effort=size * math.log2(size)
     )
@@ -125,7 +126,7 @@ def _prepare_sort(library: Library, inputs: Keys) -> Prepared | None:
 
 def _prepare_times(library: Library, inputs: Keys) -> Prepared | None:
     found = _prepare(library, inputs)
-    return found and (library.times(found[0]), found[1])
+    return found and (library.times(found[0], inputs.keys.size <= _MOST_RECORDED), found[1])
 
 
 def _prepare(library: Library, inputs: Keys) -> tuple[Callable[[], Any], Callable[[], str]] | None:
@@ -159,4 +160,4 @@ def _prepare_pairs(library: Library, inputs: Keys) -> Prepared | None:
         sorted_keys, places = map(library.numpy, sort(keys, values))
         return check_pairs(inputs.keys, library.decode(sorted_keys), places)
 
-    return library.times(lambda: sort(keys, values)), check
+    return library.times(lambda: sort(keys, values), inputs.keys.size <= _MOST_RECORDED), check

@@ -41,7 +41,7 @@ def prepare_operation(
     def run() -> Any:
         return operation(*arrays)
 
-    return library.timed(run), lambda: check(np.reshape(library.numpy(run()), -1), given.expected)
+    return library.device_times(run), lambda: check(np.reshape(library.numpy(run()), -1), given.expected)
 
 
 # ---------------------------------------------------------------- reduce
