@@ -166,7 +166,7 @@ def test_cub_is_measured_beside_cupy(run: Any, nvcc: Any) -> None:
     }  # fmt: skip
     histogram = rows["histogram u32, 256 bins"]
     assert list(histogram["figures"]) == ["simulator:0", "NumPy", "CuPy", "CUB"]
-    # What is between two marks takes 250 ms here: a call, or the three copies in a row, of which each moves twice as much.
+    # What is between two marks takes 250 ms here: a call, or three copies in a row, of which each moves twice as much.
     assert histogram["shares"]["CUB"] == pytest.approx(0.5 / 3)
 
 
