@@ -128,7 +128,7 @@ class CuPy(Library):
             stream.begin_capture()
             try:
                 kept = [work() for _ in range(STEPS)]
-            except Exception:  # noqa: BLE001 (thrust waits for its work, which a capture does not allow)
+            except Exception:  # noqa: BLE001 (what waits for its work cannot be captured)
                 kept.clear()
             try:
                 graph = stream.end_capture()
