@@ -264,8 +264,8 @@ class ScanShape(Immutable):
     """
 
     look_back_from: int | None = 1 << 14
-    look_back: tuple[int, int] = (256, 16)  # invocations of a workgroup, a subgroup or more; vectors of each
-    look_back_with_fallback: tuple[int, int] = (512, 8)
+    look_back: tuple[int, int] = (256, 12)  # invocations of a workgroup, a subgroup or more; vectors of each
+    look_back_with_fallback: tuple[int, int] = (384, 8)
     patience: int = 64
     vectors: int = 0  # loads of a subgroup that scans a chunk of a row, for sums of 32 bits; 0: an invocation does
     tiles_from: int | None = 128  # rows of this length or more have workgroups, shorter ones and columns invocations

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gpucore.bench.chunks import first_problem, in_chunks
 
 _CHUNK = 1 << 22  # elements whose exact values are in memory at the same time
-TURNS = 64
+TURNS, TURN_BITS = 64, 7
 """How often `refine` goes on."""
 _ROUNDING = 2.0**-24  # the largest relative error of one operation in f32
 
@@ -126,13 +126,13 @@ def check_axpy(a: float, x: npt.NDArray[Any], y: npt.NDArray[Any], result: npt.N
 
 
 def check_loop(x: npt.NDArray[Any], result: npt.NDArray[Any]) -> str:
-    """Whether the result is that of `refine` three times, each of whose turns rounds twice."""
-    exact = x.astype(np.float64)
-    for _ in range(3 * TURNS):
-        exact = exact * 0.5 + 1.0
+    """Whether the result is that of `refine` three times: a turn leaves a part of what is missing to 1, and rounds
+    numbers up to 1 twice."""
+    turns = 3 * TURNS
+    exact = 1.0 + (x.astype(np.float64) - 1.0) * (1.0 - 2.0**-TURN_BITS) ** turns
     if result.shape != x.shape or result.dtype != np.float32:
         return f"the result is {_describe(result)}, not {_describe(x)}"
-    is_right = np.abs(result - exact) <= 8 * _ROUNDING  # errors are halved at each turn, and values are below 2
+    is_right = np.abs(result - exact) <= 2 * turns * _ROUNDING
     if is_right.all():
         return ""
     place = int(np.argmin(is_right))

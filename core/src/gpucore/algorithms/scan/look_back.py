@@ -155,7 +155,7 @@ def make_scan(invocations, count, patience, lost=0):
         ticket = gp.workgroup_array(i32, 1)
         ahead_of_tile = gp.workgroup_array(u32, 1)
         lane, group, lanes = gp.subgroup_invocation_id(), gp.subgroup_id(), subgroup_size()
-        x, before = gp.private_array(V, count), gp.private_array(u32, count)
+        x, edge = gp.private_array(V, count), gp.private_array(u32, count)  # the first or last sum of each vector
         tiles = gp.num_workgroups(0)
         if gp.local_id(0) == 0:
             ticket[0] = i32(gp.atomic_add(states, 2 * tiles, u32(1)))
@@ -167,7 +167,7 @@ def make_scan(invocations, count, patience, lost=0):
         for k in gp.unroll(range(count)):
             own = gp.bitcast(u32, sum_of(x[k]))
             inclusive = gp.subgroup_inclusive_add(own)
-            before[k] = carry + inclusive - own
+            edge[k] = carry + inclusive - (own if exclusive else 0)
             carry += gp.subgroup_shuffle(inclusive, lanes - 1)
         if lane == 0:
             sums[group] = carry
@@ -187,10 +187,14 @@ def make_scan(invocations, count, patience, lost=0):
         for k in gp.unroll(range(count)):
             if target.size - base > k * lanes:
                 at = base + k * lanes
-                first = gp.bitcast(T, ahead + before[k])
-                a = first + x[k].x
-                b = a + x[k].y
-                c = b + x[k].z
-                target[at] = V(first, a, b, c) if exclusive else V(a, b, c, c + x[k].w)
+                edge_of_all = gp.bitcast(T, ahead + edge[k])
+                if exclusive:
+                    b = edge_of_all + x[k].x
+                    c = b + x[k].y
+                    target[at] = V(edge_of_all, b, c, c + x[k].z)
+                else:  # from the last one, so that one component fewer is kept
+                    c = edge_of_all - x[k].w
+                    b = c - x[k].z
+                    target[at] = V(b - x[k].y, b, c, edge_of_all)
 
     return scan_once
