@@ -136,10 +136,13 @@ class Device(Waiting, Ordering, Recordable, Streaming):
 
     def allocate(self, nbytes: int) -> Buffer:
         """A buffer of at least `nbytes`, a free one if there is one. If memory is short, free garbage and try again."""
+        size = rounded_size(nbytes)
         with self.lock:
-            if self._garbage or self._dropped or self._returning or self._dropped_graphs:
-                self.collect_garbage()
-            found = self._pool.take(rounded_size(nbytes))
+            found = self._take_dropped(size) if self._garbage else None
+            if found is None:
+                if self._garbage or self._dropped or self._returning or self._dropped_graphs:
+                    self.collect_garbage()
+                found = self._pool.take(size)
             if found is not None:
                 found.forget()
                 return found
@@ -153,6 +156,17 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         except OutOfMemoryError:
             self.free_memory()
             return self._try_allocate(nbytes)
+
+    def _take_dropped(self, size: int) -> Buffer | None:
+        """The buffer dropped first, if it has exactly `size` bytes and no other use, without the pool. Locked."""
+        buffer = self._garbage[0]
+        is_simple = buffer.nbytes == size and not (buffer.is_adopted or buffer.is_exported or self._kept)
+        if not (is_simple and self._driver_device.is_usable):
+            return None
+        self._garbage.popleft()
+        self.held.pop(buffer, None)
+        self._diagnostics.forget_buffer(buffer)
+        return buffer
 
     def free_memory(self) -> None:
         """Wait for all work, and give the memory that no array has any more back to the driver."""
@@ -193,14 +207,9 @@ class Device(Waiting, Ordering, Recordable, Streaming):
             self.driver_device.before([], [buffer])
 
     def dispatch_reporting(
-        self,
-        reporting: Reporting,
-        pipeline: Pipeline,
-        buffers: Sequence[Buffer],
-        scalars: bytes,
-        workgroups: tuple[int, int, int],
-        shapes: Sequence[Shape],
-    ) -> None:
+        self, reporting: Reporting, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes,
+        workgroups: tuple[int, int, int], shapes: Sequence[Shape],
+    ) -> None:  # fmt: skip
         """Queue a kernel in debug mode, with an extra buffer for its reports. The caller holds the lock.
 
         `shapes` are those of the arrays whose stores are marked, one for each of `reporting.planes`.
