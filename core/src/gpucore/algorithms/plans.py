@@ -21,21 +21,27 @@ _MAX_PLANS = 1024  # of a device
 class Plan(Immutable, eq=False):
     """How a result is computed from arrays of one shape and dtype. Plans are compared by identity."""
 
-    queue: Callable[..., None]  # queue(x=array, out=result) queues the launches
+    queue: Callable[..., None]  # queue(x=array, out=result), or of other names, queues the launches
     shape: tuple[int, ...]  # of the result
     dtype: ElementDType
     padding: int = 0  # elements that `queue` stores behind the result, of rank 1 then
     is_recorded: bool = True  # False: the kernels read what may change between two calls, which only a launch sees
 
-    def run(self, x: Array) -> Array:
-        """The result for an array, with launches that are recorded and replayed, if they may be."""
+    def run(self, **arrays: Array) -> Array:
+        """The result for arrays, with launches that are recorded and replayed, if they may be."""
         size = math.prod(self.shape)
-        out = new_array((size + self.padding,) if self.padding else self.shape, self.dtype, x.device)
-        if self.is_recorded:
-            repeat(x.device, self, {"x": x, "out": out}, self.queue, MAX_RECORDED)
-        else:
-            self.queue(x=x, out=out)
+        device = next(iter(arrays.values())).device
+        out = new_array((size + self.padding,) if self.padding else self.shape, self.dtype, device)
+        self.run_into(out, **arrays)
         return out[:size].reshape(self.shape) if self.padding else out
+
+    def run_into(self, out: Array, **arrays: Array) -> Array:
+        """As `run`, in an array with the padding."""
+        if self.is_recorded:
+            repeat(out.device, self, {**arrays, "out": out}, self.queue, MAX_RECORDED)
+        else:
+            self.queue(**arrays, out=out)
+        return out
 
 
 Make = Callable[..., Plan | Array]
@@ -51,33 +57,39 @@ def run_planned(
     x is what `compute` takes.
     """
     if type(x) is Array and device is None:  # the usual call: it takes a third of the time
-        plan = _known(_plans_of(x.device)[1], _key(name, x, options))
+        plan = known_plan(x.device, _key(name, x, options))
         if plan is not None:
-            return plan.run(x)
+            return plan.run(x=x)
 
     def run(x: Array) -> Array:
-        (shapes, known), key = _plans_of(x.device), _key(name, x, options)
-        plan = _known(known, key)
+        key = _key(name, x, options)
+        plan = known_plan(x.device, key)
         if plan is None:
-            made = make(x, shapes, name, *options)
+            made = make(x, shapes_of(x.device), name, *options)
             if not isinstance(made, Plan):
                 return made
-            if len(known) >= _MAX_PLANS:
-                known.clear()
             plan = made
-            with suppress(TypeError):  # a keepdims that is a list
-                known[key] = plan
-        return plan.run(x)
+            keep_plan(x.device, key, plan)
+        return plan.run(x=x)
 
     return compute(name, {"x": x}, device, run, structs=structs)
 
 
-def _known(plans: dict[Any, Plan], key: tuple[Any, ...]) -> Plan | None:
+def known_plan(device: Device, key: tuple[Any, ...]) -> Plan | None:
     """The plan of an earlier call."""
     try:
-        return plans.get(key)
+        return _plans_of(device).get(key)
     except TypeError:  # an axis that is a list
         return None
+
+
+def keep_plan(device: Device, key: tuple[Any, ...], plan: Plan) -> None:
+    """Keep a plan for later calls."""
+    plans = _plans_of(device)
+    if len(plans) >= _MAX_PLANS:
+        plans.clear()
+    with suppress(TypeError):  # a keepdims that is a list
+        plans[key] = plan
 
 
 def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -86,13 +98,13 @@ def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
     return name, x.shape, x.dtype, x.offset % 16, options, *kinds
 
 
-def _plans_of(device: Device) -> tuple[Shapes, dict[Any, Plan]]:
-    """The shapes for a device, and the plans that were made with them."""
+def _plans_of(device: Device) -> dict[Any, Plan]:
+    """The plans that were made with the shapes for a device."""
     shapes = shapes_of(device)
     found: tuple[Shapes, dict[Any, Plan]] | None = device.plans
     if found is None or found[0] is not shapes:
         found = device.plans = shapes, {}
-    return found
+    return found[1]
 
 
-__all__ = ["Plan", "run_planned"]
+__all__ = ["Plan", "keep_plan", "known_plan", "run_planned"]

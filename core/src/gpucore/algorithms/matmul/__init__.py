@@ -9,45 +9,54 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
-from gpucore.algorithms.matmul import units, versions
-from gpucore.algorithms.matmul.tiled import VECTORS, T, make_kernels
+from gpucore.algorithms.matmul.batches import Operands
+from gpucore.algorithms.matmul.launches import AUTO, UNITS, unit_tiles
+from gpucore.algorithms.matmul.tiled import T
+from gpucore.algorithms.plans import Plan, keep_plan, known_plan
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
-from gpucore.array import Array, DeviceLike, empty
+from gpucore.array import Array, DeviceLike
 from gpucore.creation import asarray, zeros
 from gpucore.device import Device
 from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
-from gpucore.kernel import Kernel
 from gpucore.sharing import Borrowed, OnCuda
-from gpucore.types import ElementDType, as_dtype, bool_, f16
+from gpucore.types import ElementDType, as_dtype, bool_
 
-VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
+VARIANTS = (AUTO, "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
 """The names of the versions that run everywhere: `auto`, then from the slowest to the fastest."""
-UNITS = "matrix_units"
-"""The version for devices that have units for products of matrices."""
-
-
-@overload
-def matmul(a: Array | OnCuda, b: Array | OnCuda, *, variant: str = "auto", device: DeviceLike = None) -> Array: ...
 
 
 @overload
 def matmul(
-    a: npt.NDArray[Any], b: npt.NDArray[Any], *, variant: str = "auto", device: DeviceLike = None
-) -> npt.NDArray[Any]: ...
+    a: Array | OnCuda, b: Array | OnCuda, *, out: Array | None = None, transpose_a: bool = False,
+    transpose_b: bool = False, variant: str = "auto", device: DeviceLike = None,
+) -> Array: ...  # fmt: skip
+
+
+@overload
+def matmul(
+    a: npt.NDArray[Any], b: npt.NDArray[Any], *, out: npt.NDArray[Any] | None = None, transpose_a: bool = False,
+    transpose_b: bool = False, variant: str = "auto", device: DeviceLike = None,
+) -> npt.NDArray[Any]: ...  # fmt: skip
 
 
 @host_only
-def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) -> Any:
+def matmul(
+    a: Any, b: Any, *, out: Any = None, transpose_a: bool = False, transpose_b: bool = False, variant: str = "auto",
+    device: DeviceLike = None,
+) -> Any:  # fmt: skip
     """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
+
+    Arrays of rank 3 and more are matrices along their last two axes; the axes before are repeated as NumPy broadcasts:
+    (8, m, k) and (k, n) give (8, m, n). `transpose_a` and `transpose_b` swap the last two axes of an array before.
+    `out`, of the right shape and dtype and apart from a and b, takes the product, and is returned.
 
     NumPy arrays are uploaded to `device` (default: gp.default_device()), and the product is returned as NumPy; device
     arrays stay on their device, and so do tensors of other libraries on CUDA, of which the product is a device array.
@@ -60,15 +69,26 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
 
     Raises ArgumentError for wrong shapes, dtypes, devices and variants; CapabilityError if the device lacks the dtype.
     """
+    options = bool(transpose_a), bool(transpose_b), variant
+    if type(a) is Array and type(b) is Array and device is None:  # the usual call: it takes a quarter of the time
+        plan = known_plan(a.device, _key(a, b, options))
+        if plan is not None and a.device is b.device:
+            return _run(plan, a, b, out)
     if variant not in (*VARIANTS, UNITS):
         raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, UNITS))}, not {variant!r}")
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        _check(a.shape, b.shape, a.dtype, b.dtype)
+        operands = Operands(a.shape, b.shape, *options)
+        _check_dtypes(a.dtype, b.dtype)
+        _check_out(out, operands.shape, a.dtype.newbyteorder("="), np.ndarray)
         left = asarray(a, device=device)
-        return _multiply(left, asarray(b, device=left.device), variant).numpy()
+        product = _multiply(left, asarray(b, device=left.device), options, None)
+        return product.numpy(out=out) if out is not None else product.numpy()
     borrowed = Borrowed({"a": a, "b": b})
     if not borrowed.is_empty:
-        product = matmul(**borrowed.arguments, variant=variant, device=device)
+        product = matmul(
+            **borrowed.arguments, out=out, transpose_a=transpose_a, transpose_b=transpose_b, variant=variant,
+            device=device,
+        )  # fmt: skip
         borrowed.give_back()
         return product
     if not isinstance(a, Array) or not isinstance(b, Array):
@@ -78,22 +98,17 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
         )
     a.check_open()
     b.check_open()
-    _check(a.shape, b.shape, a.dtype, b.dtype)
+    Operands(a.shape, b.shape, *options)
+    _check_dtypes(a.dtype, b.dtype)
     if a.device is not b.device:
         raise ArgumentError(f"the matrices are on {a.device.id} and {b.device.id}; move one with .to(...)")
     if device is not None and asarray(a, device=device) is not a:
         raise ArgumentError(f"the matrices are on {a.device.id}; move them with .to(...) to multiply elsewhere")
-    return _multiply(a, b, variant)
+    return _multiply(a, b, options, out)
 
 
-def _check(a_shape: tuple[int, ...], b_shape: tuple[int, ...], a_dtype: Any, b_dtype: Any) -> None:
-    if len(a_shape) != 2 or len(b_shape) != 2 or a_shape[1] != b_shape[0]:
-        fix = "; reshape a vector to a row, x.reshape(1, -1), or to a column, x.reshape(-1, 1)"
-        raise ArgumentError(
-            f"matmul takes shapes (m, k) and (k, n), not {a_shape} and {b_shape}"
-            + (fix if 1 in (len(a_shape), len(b_shape)) else "")
-        )
-    types = [t if isinstance(t, ElementDType) else as_dtype(t.newbyteorder("=")) for t in (a_dtype, b_dtype)]
+def _check_dtypes(a: Any, b: Any) -> None:
+    types = [t if isinstance(t, ElementDType) else as_dtype(t.newbyteorder("=")) for t in (a, b)]
     if types[0] is not types[1]:
         raise ArgumentError(
             f"matmul takes matrices of one dtype, not {types[0]!r} and {types[1]!r}; convert one with astype"
@@ -103,108 +118,54 @@ def _check(a_shape: tuple[int, ...], b_shape: tuple[int, ...], a_dtype: Any, b_d
         raise ArgumentError(f"matmul takes numbers, not {types[0]!r}")
 
 
-def _multiply(a: Array, b: Array, variant: str) -> Array:
+def _check_out(out: Any, shape: tuple[int, ...], dtype: Any, kind: type[Any]) -> None:
+    """Whether `out` can take the product, of arrays of a kind."""
+    if out is None:
+        return
+    if not isinstance(out, kind):
+        what = "NumPy arrays" if kind is np.ndarray else "device arrays"
+        raise ArgumentError(f"matmul stores a product of {what} in another one, not in {type(out).__name__}")
+    if out.shape != shape or out.dtype != dtype:
+        raise ArgumentError(f"out is {out.dtype} of shape {out.shape}, and the product is {dtype} of shape {shape}")
+
+
+def _key(a: Array, b: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What determines how two arrays are multiplied."""
+    return "matmul", a.shape, b.shape, a.dtype, b.dtype, a.offset % 16, b.offset % 16, options
+
+
+def _multiply(a: Array, b: Array, options: tuple[bool, bool, str], out: Array | None) -> Array:
+    """The product of arrays that were checked."""
     check_array("matmul", a)
-    m, k, n = a.shape[0], a.shape[1], b.shape[1]
-    if m == 0 or n == 0 or k == 0:
-        return zeros((m, n), a.dtype, device=a.device)
-    c = empty((m, n), a.dtype, device=a.device)
-    if variant in ("auto", UNITS) and _multiply_by_units(a, b, c):
-        return c
-    if variant == UNITS:
+    variant = options[-1]
+    if variant == UNITS and not unit_tiles(a.device, a.dtype):
         raise ArgumentError(
             f"{a.device.id} has no units for products of matrices of {a.dtype!r}; "
             f"device.matrix(dtype) tells what it has, and the variant auto multiplies everywhere"
         )
-    tile = _choose_tile(a.device, a.dtype, m, n) if variant == "auto" else None
-    if tile is not None:
-        _multiply_tiled(a, b, c, tile)
-        return c
-    name = "shared_tile" if variant == "auto" else variant
-    step = _max_iterations(a.device, k) * (versions.SIDE if name == "shared_tile" else 1)
-    for first in range(0, k, step):
-        _launch(name, a, b, c, first, min(k, first + step))
-    return c
+    operands = Operands(a.shape, b.shape, *options)
+    plan = Plan(operands.queue, operands.shape, a.dtype)
+    keep_plan(a.device, _key(a, b, options), plan)
+    return _run(plan, a, b, out)
 
 
-def _max_iterations(device: Device, k: int) -> int:
-    """The maximum number of iterations of a loop: a quarter of the device's limit on all loops of an invocation."""
-    limit = device.limits.max_loop_iterations
-    return k if limit is None else max(1, limit // 4)
-
-
-def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> None:
-    m, n = c.shape
-    own = versions.PER_INVOCATION
-    chosen: Kernel = getattr(versions, name)
-    grids: dict[str, dict[str, Any]] = {
-        "naive": {"workgroups": (n, m)},
-        "workgroup_256": {"invocations": m * n},
-        "workgroup_2d": {"invocations": (n, m)},
-        "tiling_1d": {"invocations": (-(-n // own), m)},
-        "tiling_2d": {"invocations": (-(-n // own), -(-m // own))},
-        "shared_tile": {"invocations": (n, m)},
-    }
-    chosen(a, b, c, first, last, **grids[name])
-
-
-@cache
-def _kernels(tile: Tile) -> tuple[Kernel, Kernel]:
-    return make_kernels(tile)
-
-
-def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
-    """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`."""
-    for tile in shapes_of(device).matmul.tiles:
-        tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-        is_possible = (tile.width == 1 or dtype in VECTORS) and tile.needs in (None, *device.capabilities)
-        if tiles >= tile.min_tiles and is_possible and tile.fits(device.limits, dtype):
-            return tile
-    return None
-
-
-def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile) -> None:
-    (m, n), k = c.shape, a.shape[1]
-    of_vectors, of_elements = _kernels(tile)
-    is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
-    tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-    vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
-    if is_whole and tile.width > 1:
-        a, b = (each.copy() if each.offset % vector.itemsize else each for each in (a, b))
-    step = _max_iterations(a.device, k) * tile.tile_k
-    for first in range(0, k, step):
-        last = min(k, first + step)
-        if is_whole and tile.width > 1:
-            of_vectors(a, b, c, first, last, vector, tile, workgroups=tiles)
-        else:
-            of_elements(a, b, c, first, last, vector, tile, not is_whole, workgroups=tiles)
-
-
-def _unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
-    """The tiles in which a device's units multiply matrices of a dtype; none if it has none."""
-    unit, nbytes = device.matrix(dtype), dtype.itemsize
-    if unit is None or dtype is not f16:
-        return []
-    possible = [tile for tile in shapes_of(device).matmul.units if tile.needs in (None, *device.capabilities)]
-    return [tile for tile in possible if tile.fits(unit, device.limits, nbytes)]
-
-
-def _multiply_by_units(a: Array, b: Array, c: Array) -> bool:
-    """Multiply by the device's units for matrices; False if it has none for the dtype."""
-    tiles = _unit_tiles(a.device, a.dtype)
-    counts = [-(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n) for tile in tiles]
-    for tile, count in zip(tiles, counts, strict=True):
-        if count >= tile.min_tiles or tile is tiles[-1]:
-            units.make_kernel(tile.invocations, tile.min_workgroups)(a, b, c, tile, workgroups=count)
-            break
-    return bool(tiles)
+def _run(plan: Plan, a: Array, b: Array, out: Array | None) -> Array:
+    if out is None:
+        return plan.run(a=a, b=b)
+    _check_out(out, plan.shape, plan.dtype, Array)
+    out.check_open()
+    if out.device is not a.device:
+        raise ArgumentError(f"the matrices are on {a.device.id}, and out is on {out.device.id}; move it with .to(...)")
+    if out.overlaps(a) or out.overlaps(b):
+        raise ArgumentError("out is in the memory of a matrix that is multiplied; give it memory of its own")
+    return plan.run_into(out, a=a, b=b)
 
 
 def warm_up(device: Device) -> None:
     """Compile the kernels that multiply on a device, for each dtype that it has."""
     for dtype in T.__constraints__:
         if has_dtype(device, dtype):
-            tiles = _unit_tiles(device, dtype) or shapes_of(device).matmul.tiles
+            tiles = unit_tiles(device, dtype) or shapes_of(device).matmul.tiles
             for rows, inner, columns in {(1, 1, 1), *(shape for tile in tiles for shape in _shapes_for(tile))}:
                 matmul(zeros((rows, inner), dtype, device=device), zeros((inner, columns), dtype, device=device))
 

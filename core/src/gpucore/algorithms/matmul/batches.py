@@ -1,0 +1,93 @@
+"""Products of arrays of any rank: the matrices of a batch, one after the other."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+from gpucore.algorithms.matmul.launches import queue_product
+from gpucore.array import Array
+from gpucore.errors import ArgumentError
+
+Shape = tuple[int, ...]
+
+
+class Operands:
+    """What is multiplied: the shapes of two arrays, of which the last two axes are swapped or not."""
+
+    def __init__(self, a: Shape, b: Shape, transpose_a: bool, transpose_b: bool, variant: str) -> None:
+        """Raises ArgumentError for shapes that cannot be multiplied."""
+        self._transposed, self._variant = (transpose_a, transpose_b), variant
+        if len(a) < 2 or len(b) < 2:
+            fix = "; reshape a vector to a row, x.reshape(1, -1), or to a column, x.reshape(-1, 1)"
+            raise ArgumentError(f"matmul takes shapes (..., m, k) and (..., k, n), not {a} and {b}{fix}")
+        self._a, self._b = _turned(a, transpose_a), _turned(b, transpose_b)
+        if self._a[-1] != self._b[-2]:
+            fix = "; reshape a vector to a row, x.reshape(1, -1), or to a column, x.reshape(-1, 1)"
+            swapped = " with their last axes swapped as asked" if transpose_a or transpose_b else ""
+            raise ArgumentError(
+                f"matmul takes shapes (m, k) and (k, n), not {self._a} and {self._b}{swapped}"
+                + (fix if 1 in (len(a), len(b)) else "")
+            )
+        try:
+            self._batch = _broadcast(a[:-2], b[:-2])
+        except ValueError:
+            raise ArgumentError(
+                f"matmul repeats the axes before the last two as NumPy broadcasts, and those of {a} and {b} do not fit"
+            ) from None
+        self.shape = *self._batch, self._a[-2], self._b[-1]
+
+    def queue(self, a: Array, b: Array, out: Array) -> None:
+        """Queue the product, of whatever arrays of these shapes."""
+        if out.size == 0:
+            return
+        if self._a[-1] == 0:
+            out.fill(0)
+            return
+        a, b = (_swap(x) if swaps else x for x, swaps in zip((a, b), self._transposed, strict=True))
+        if math.prod(b.shape[:-2]) == 1:  # the rows of all matrices are those of one
+            a = a.reshape(-1, a.shape[-1])
+            queue_product(a, b.reshape(b.shape[-2:]), out.reshape(a.shape[0], -1), self._variant)
+            return
+        left, right = (x.reshape(-1, *x.shape[-2:]) for x in (a, b))
+        products = out.reshape(-1, *self.shape[-2:])
+        for number, (i, j) in enumerate(self._pairs()):
+            queue_product(left[i], right[j], products[number], self._variant)
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        """For each matrix of the product, which ones of a and b it is of."""
+        for place in itertools.product(*map(range, self._batch)):
+            yield _number(place, self._a[:-2]), _number(place, self._b[:-2])
+
+
+def _turned(shape: Shape, swaps: bool) -> Shape:
+    return (*shape[:-2], shape[-1], shape[-2]) if swaps else shape
+
+
+def _swap(x: Array) -> Array:
+    """A copy with the last two axes swapped."""
+    return x.transpose(*range(x.ndim - 2), x.ndim - 1, x.ndim - 2)
+
+
+def _broadcast(a: Shape, b: Shape) -> Shape:
+    """The axes of both. Raises ValueError."""
+    longest = max(len(a), len(b))
+    pairs = zip((1,) * (longest - len(a)) + a, (1,) * (longest - len(b)) + b, strict=True)
+    both = []
+    for one, other in pairs:
+        if one != other and 1 not in (one, other):
+            raise ValueError
+        both.append(other if one == 1 else one)
+    return tuple(both)
+
+
+def _number(place: Shape, axes: Shape) -> int:
+    """The number of the matrix that is at a place of the batch, in row-major order of axes that are repeated."""
+    number = 0
+    for index, length in zip(place[len(place) - len(axes) :], axes, strict=True):
+        number = number * length + (index if length > 1 else 0)
+    return number
+
+
+__all__ = ["Operands"]
