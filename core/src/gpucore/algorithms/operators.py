@@ -40,10 +40,10 @@ _HELPERS: dict[Any, Callable[[Any, Any], Any]] = {
 """Python's operators, which kernels cannot call -> helpers."""
 
 
-def as_helper(name: str, op: Any) -> Callable[[Any, Any], Any]:
+def as_helper(name: str, op: Any, what: str = "a function of two elements first") -> Callable[..., Any]:
     """The helper for an operator. Raises ArgumentError for what is not callable, or cannot be told from others."""
     if not callable(op):
-        raise ArgumentError(f"{name} takes a function of two elements first, not {op!r:.60}")
+        raise ArgumentError(f"{name} takes {what}, not {op!r:.60}")
     if getattr(op, "__name__", "") == "<lambda>":
         raise ArgumentError(f"{name} takes a function that kernels can call, and this is a lambda; define it with def")
     try:

@@ -8,7 +8,7 @@ does.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, overload
 
 import numpy as np
@@ -17,12 +17,14 @@ import numpy.typing as npt
 from gpucore import ir
 from gpucore.algorithms.matmul.batches import Operands
 from gpucore.algorithms.matmul.launches import AUTO, UNITS, unit_tiles
+from gpucore.algorithms.matmul.numbers import Numbers
 from gpucore.algorithms.matmul.tiled import T
 from gpucore.algorithms.plans import Plan, keep_plan, known_plan
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
 from gpucore.array import Array, DeviceLike
 from gpucore.creation import asarray, zeros
 from gpucore.device import Device
+from gpucore.device import device as get_device
 from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
@@ -35,28 +37,35 @@ VARIANTS = (AUTO, "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling
 
 @overload
 def matmul(
-    a: Array | OnCuda, b: Array | OnCuda, *, out: Array | None = None, transpose_a: bool = False,
+    a: Array | OnCuda, b: Array | OnCuda, *, out: Array | None = None, alpha: float = 1, beta: float = 0,
+    bias: Array | OnCuda | None = None, epilogue: Callable[[Any], Any] | None = None, transpose_a: bool = False,
     transpose_b: bool = False, variant: str = "auto", device: DeviceLike = None,
 ) -> Array: ...  # fmt: skip
 
 
 @overload
 def matmul(
-    a: npt.NDArray[Any], b: npt.NDArray[Any], *, out: npt.NDArray[Any] | None = None, transpose_a: bool = False,
+    a: npt.NDArray[Any], b: npt.NDArray[Any], *, out: npt.NDArray[Any] | None = None, alpha: float = 1, beta: float = 0,
+    bias: npt.NDArray[Any] | None = None, epilogue: Callable[[Any], Any] | None = None, transpose_a: bool = False,
     transpose_b: bool = False, variant: str = "auto", device: DeviceLike = None,
 ) -> npt.NDArray[Any]: ...  # fmt: skip
 
 
 @host_only
 def matmul(
-    a: Any, b: Any, *, out: Any = None, transpose_a: bool = False, transpose_b: bool = False, variant: str = "auto",
-    device: DeviceLike = None,
+    a: Any, b: Any, *, out: Any = None, alpha: float = 1, beta: float = 0, bias: Any = None,
+    epilogue: Callable[[Any], Any] | None = None, transpose_a: bool = False, transpose_b: bool = False,
+    variant: str = "auto", device: DeviceLike = None,
 ) -> Any:  # fmt: skip
     """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
 
     Arrays of rank 3 and more are matrices along their last two axes; the axes before are repeated as NumPy broadcasts:
     (8, m, k) and (k, n) give (8, m, n). `transpose_a` and `transpose_b` swap the last two axes of an array before.
-    `out`, of the right shape and dtype and apart from a and b, takes the product, and is returned.
+
+    Stored is `epilogue(alpha * (a @ b) + beta * out + bias)`: `out`, of the right shape and dtype and apart from the
+    other arrays, takes the result, and is returned; `beta` is for what it holds before; `bias`, of shape (n,), is for
+    each column; `epilogue` is a function that kernels can call, such as `def relu(x): return gp.max(x, 0)`. All is done
+    with the sums, which are f32 for f16, before they are stored, and by the variants "auto" and "matrix_units".
 
     NumPy arrays are uploaded to `device` (default: gp.default_device()), and the product is returned as NumPy; device
     arrays stay on their device, and so do tensors of other libraries on CUDA, of which the product is a device array.
@@ -67,44 +76,65 @@ def matmul(
     on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile"; or "matrix_units", for f16 on
     devices that have units for products of matrices (`device.matrix(gp.f16)`).
 
-    Raises ArgumentError for wrong shapes, dtypes, devices and variants; CapabilityError if the device lacks the dtype.
+    Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
+    the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.
     """
     options = bool(transpose_a), bool(transpose_b), variant
-    if type(a) is Array and type(b) is Array and device is None:  # the usual call: it takes a quarter of the time
+    is_plain = bias is None and epilogue is None and alpha is _ONE and beta is _ZERO
+    if is_plain and type(a) is Array and type(b) is Array and device is None:  # a quarter of the time
         plan = known_plan(a.device, _key(a, b, options))
         if plan is not None and a.device is b.device:
-            return _run(plan, a, b, out)
+            return _run(plan, {"a": a, "b": b}, out)
     if variant not in (*VARIANTS, UNITS):
         raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, UNITS))}, not {variant!r}")
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        operands = Operands(a.shape, b.shape, *options)
-        _check_dtypes(a.dtype, b.dtype)
-        _check_out(out, operands.shape, a.dtype.newbyteorder("="), np.ndarray)
-        left = asarray(a, device=device)
-        product = _multiply(left, asarray(b, device=left.device), options, None)
-        return product.numpy(out=out) if out is not None else product.numpy()
-    borrowed = Borrowed({"a": a, "b": b})
+    arrays = {"a": a, "b": b} if bias is None else {"a": a, "b": b, "bias": bias}
+    numbers = Numbers(alpha, beta, epilogue)
+    if all(isinstance(x, np.ndarray) for x in arrays.values()):
+        return _multiply_on(device, arrays, options, numbers, out)
+    borrowed = Borrowed(arrays)
     if not borrowed.is_empty:
         product = matmul(
-            **borrowed.arguments, out=out, transpose_a=transpose_a, transpose_b=transpose_b, variant=variant,
-            device=device,
+            **borrowed.arguments, out=out, alpha=alpha, beta=beta, epilogue=epilogue, transpose_a=transpose_a,
+            transpose_b=transpose_b, variant=variant, device=device,
         )  # fmt: skip
         borrowed.give_back()
         return product
-    if not isinstance(a, Array) or not isinstance(b, Array):
-        fix = "; gp.asarray makes a device array of one" if isinstance(a, Array) or isinstance(b, Array) else ""
-        raise ArgumentError(
-            f"matmul takes two NumPy arrays or two device arrays, not {type(a).__name__} and {type(b).__name__}{fix}"
-        )
-    a.check_open()
-    b.check_open()
-    Operands(a.shape, b.shape, *options)
+    _check_arrays(arrays, device)
+    return _multiply(arrays, options, numbers, out)
+
+
+_ONE, _ZERO = 1, 0
+
+
+def _multiply_on(
+    device: DeviceLike, hosts: dict[str, Any], options: tuple[bool, bool, str], numbers: Numbers, out: Any
+) -> npt.NDArray[Any]:
+    """The product of NumPy arrays."""
+    a, b = hosts["a"], hosts["b"]
+    operands = Operands(a.shape, b.shape, *options)
     _check_dtypes(a.dtype, b.dtype)
-    if a.device is not b.device:
-        raise ArgumentError(f"the matrices are on {a.device.id} and {b.device.id}; move one with .to(...)")
+    _check_out(out, operands.shape, a.dtype.newbyteorder("="), np.ndarray)
+    where = get_device(device)
+    arrays = {name: asarray(host, device=where) for name, host in hosts.items()}
+    before = asarray(out, device=where) if out is not None and numbers.beta else None
+    product = _multiply(arrays, options, numbers, before, operands)
+    return product.numpy(out=out) if out is not None else product.numpy()
+
+
+def _check_arrays(arrays: dict[str, Any], device: DeviceLike) -> None:
+    """Whether all are arrays of one device, and of that one."""
+    a, b = arrays["a"], arrays["b"]
+    if not all(isinstance(x, Array) for x in arrays.values()):
+        fix = "; gp.asarray makes a device array of one" if any(isinstance(x, Array) for x in arrays.values()) else ""
+        names = " and ".join(type(x).__name__ for x in arrays.values())
+        raise ArgumentError(f"matmul takes two NumPy arrays or two device arrays, and a bias alike, not {names}{fix}")
+    for x in arrays.values():
+        x.check_open()
+        if x.device is not a.device:
+            raise ArgumentError(f"the arrays are on {a.device.id} and {x.device.id}; move one with .to(...)")
+    _check_dtypes(a.dtype, b.dtype)
     if device is not None and asarray(a, device=device) is not a:
         raise ArgumentError(f"the matrices are on {a.device.id}; move them with .to(...) to multiply elsewhere")
-    return _multiply(a, b, options, out)
 
 
 def _check_dtypes(a: Any, b: Any) -> None:
@@ -134,31 +164,51 @@ def _key(a: Array, b: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
     return "matmul", a.shape, b.shape, a.dtype, b.dtype, a.offset % 16, b.offset % 16, options
 
 
-def _multiply(a: Array, b: Array, options: tuple[bool, bool, str], out: Array | None) -> Array:
-    """The product of arrays that were checked."""
+def _multiply(
+    arrays: dict[str, Array], options: tuple[bool, bool, str], numbers: Numbers, out: Any,
+    operands: Operands | None = None,
+) -> Array:  # fmt: skip
+    """The product of arrays of one device."""
+    a, b, bias, variant = arrays["a"], arrays["b"], arrays.get("bias"), options[-1]
+    operands = operands or Operands(a.shape, b.shape, *options)
     check_array("matmul", a)
-    variant = options[-1]
     if variant == UNITS and not unit_tiles(a.device, a.dtype):
         raise ArgumentError(
             f"{a.device.id} has no units for products of matrices of {a.dtype!r}; "
             f"device.matrix(dtype) tells what it has, and the variant auto multiplies everywhere"
         )
-    operands = Operands(a.shape, b.shape, *options)
-    plan = Plan(operands.queue, operands.shape, a.dtype)
-    keep_plan(a.device, _key(a, b, options), plan)
-    return _run(plan, a, b, out)
+    if bias is not None and (bias.shape != operands.shape[-1:] or bias.dtype is not a.dtype):
+        raise ArgumentError(
+            f"bias has a number for each column: {a.dtype!r} of shape {operands.shape[-1:]}, and it is "
+            f"{bias.dtype!r} of shape {bias.shape}"
+        )
+    if numbers.beta and out is None:
+        raise ArgumentError("beta is for what out holds before; give out=...")
+    finishing = numbers.finishing_for(a.dtype, bias is not None)
+    if finishing is None:
+        plan = Plan(operands.queue, operands.shape, a.dtype)
+        keep_plan(a.device, _key(a, b, options), plan)
+        return _run(plan, arrays, out)
+    if variant not in (AUTO, UNITS):
+        raise ArgumentError(f"alpha, beta, bias and epilogue are for the variants {AUTO} and {UNITS}, not {variant}")
+
+    def queue(a: Array, b: Array, out: Array, bias: Array | None = None) -> None:
+        operands.queue(a, b, out, finishing.having(bias))
+
+    return _run(Plan(queue, operands.shape, a.dtype, is_recorded=False), arrays, out)
 
 
-def _run(plan: Plan, a: Array, b: Array, out: Array | None) -> Array:
+def _run(plan: Plan, arrays: dict[str, Array], out: Any) -> Array:
     if out is None:
-        return plan.run(a=a, b=b)
+        return plan.run(**arrays)
     _check_out(out, plan.shape, plan.dtype, Array)
     out.check_open()
-    if out.device is not a.device:
-        raise ArgumentError(f"the matrices are on {a.device.id}, and out is on {out.device.id}; move it with .to(...)")
-    if out.overlaps(a) or out.overlaps(b):
-        raise ArgumentError("out is in the memory of a matrix that is multiplied; give it memory of its own")
-    return plan.run_into(out, a=a, b=b)
+    device = arrays["a"].device
+    if out.device is not device:
+        raise ArgumentError(f"the matrices are on {device.id}, and out is on {out.device.id}; move it with .to(...)")
+    if any(out.overlaps(x) for x in arrays.values()):
+        raise ArgumentError("out is in the memory of an array that is read; give it memory of its own")
+    return plan.run_into(out, **arrays)
 
 
 def warm_up(device: Device) -> None:

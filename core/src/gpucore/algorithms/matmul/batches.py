@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator
 
-from gpucore.algorithms.matmul.launches import queue_product
+from gpucore.algorithms.matmul.launches import Finishing, queue_nothing, queue_product
 from gpucore.array import Array
 from gpucore.errors import ArgumentError
 
@@ -38,22 +38,22 @@ class Operands:
             ) from None
         self.shape = *self._batch, self._a[-2], self._b[-1]
 
-    def queue(self, a: Array, b: Array, out: Array) -> None:
+    def queue(self, a: Array, b: Array, out: Array, finishing: Finishing | None = None) -> None:
         """Queue the product, of whatever arrays of these shapes."""
         if out.size == 0:
             return
         if self._a[-1] == 0:
-            out.fill(0)
+            queue_nothing(out.reshape(-1, out.shape[-1]), finishing)
             return
         a, b = (_swap(x) if swaps else x for x, swaps in zip((a, b), self._transposed, strict=True))
         if math.prod(b.shape[:-2]) == 1:  # the rows of all matrices are those of one
             a = a.reshape(-1, a.shape[-1])
-            queue_product(a, b.reshape(b.shape[-2:]), out.reshape(a.shape[0], -1), self._variant)
+            queue_product(a, b.reshape(b.shape[-2:]), out.reshape(a.shape[0], -1), self._variant, finishing)
             return
         left, right = (x.reshape(-1, *x.shape[-2:]) for x in (a, b))
         products = out.reshape(-1, *self.shape[-2:])
         for number, (i, j) in enumerate(self._pairs()):
-            queue_product(left[i], right[j], products[number], self._variant)
+            queue_product(left[i], right[j], products[number], self._variant, finishing)
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """For each matrix of the product, which ones of a and b it is of."""

@@ -6,10 +6,13 @@ from functools import cache
 from typing import Any
 
 from gpucore.algorithms.matmul import units, versions
-from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
+from gpucore.algorithms.matmul.finish import Finish
+from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
-from gpucore.array import Array
+from gpucore.array import Array, empty
+from gpucore.creation import zeros
 from gpucore.device import Device
+from gpucore.immutable import Immutable
 from gpucore.kernel import Kernel
 from gpucore.types import ElementDType, f16
 
@@ -17,19 +20,64 @@ AUTO, UNITS = "auto", "matrix_units"
 """The version that is chosen by dtype, shape and device; and that for devices with units for products of matrices."""
 
 
-def queue_product(a: Array, b: Array, c: Array, variant: str) -> None:
-    """Queue c = a @ b, of matrices that have elements. `UNITS` is for devices that have some for the dtype."""
-    if variant in (AUTO, UNITS) and _multiply_by_units(a, b, c):
+class Finishing(Immutable, eq=False):
+    """What is done with the sums, and its numbers. `bias` is of rank 1."""
+
+    finish: Finish
+    alpha: Any
+    beta: Any
+    bias: Array | None = None
+
+    def having(self, bias: Array | None) -> Finishing:
+        """The same, with a bias."""
+        return Finishing(self.finish, self.alpha, self.beta, bias)
+
+    def arguments(self, a: Array) -> tuple[Array, Any, Any]:
+        """What kernels take: without a bias, something in its place."""
+        return (a if self.bias is None else self.bias).reshape(1, -1), self.alpha, self.beta
+
+
+def queue_product(a: Array, b: Array, c: Array, variant: str, finishing: Finishing | None = None) -> None:
+    """Queue c = a @ b, of matrices that have elements. `UNITS` is for devices that have some for the dtype; only it and
+    `AUTO` have a finish."""
+    if variant in (AUTO, UNITS) and _multiply_by_units(a, b, c, finishing):
         return
     (m, n), k = c.shape, a.shape[1]
     tile = _choose_tile(a.device, a.dtype, m, n) if variant == AUTO else None
-    if tile is not None:
-        _multiply_tiled(a, b, c, tile)
-        return
     name = "shared_tile" if variant == AUTO else variant
-    step = _max_iterations(a.device, k) * (versions.SIDE if name == "shared_tile" else 1)
-    for first in range(0, k, step):
-        _launch(name, a, b, c, first, min(k, first + step))
+    inner = versions.SIDE if name == "shared_tile" else 1
+    step = _max_iterations(a.device, k) * (inner if tile is None else tile.tile_k)
+    if finishing is not None and step < k:
+        _finish_later(a, b, c, variant, finishing)
+    elif tile is not None:
+        _multiply_tiled(a, b, c, tile, step, finishing)
+    elif finishing is not None:
+        versions.shared_tile_finished(
+            a, b, c, *finishing.arguments(a), k, finishing.finish, invocations=(n, m)
+        )  # fmt: skip
+    else:
+        for first in range(0, k, step):
+            _launch(name, a, b, c, first, min(k, first + step))
+
+
+def _finish_later(a: Array, b: Array, c: Array, variant: str, finishing: Finishing) -> None:
+    """A product in several launches, as of a device that ends long loops, and then the finish."""
+    product = empty(c.shape, c.dtype, device=c.device)
+    queue_product(a, b, product, variant)
+    _finish(product, c, finishing)
+
+
+def queue_nothing(c: Array, finishing: Finishing | None) -> None:
+    """The product of matrices whose inner length is 0."""
+    if finishing is None:
+        c.fill(0)
+    else:
+        _finish(zeros(c.shape, c.dtype, device=c.device), c, finishing)
+
+
+def _finish(product: Array, c: Array, finishing: Finishing) -> None:
+    arguments = finishing.arguments(product)
+    versions.finish_product(product, c, *arguments, finishing.finish, invocations=(c.shape[1], c.shape[0]))
 
 
 def _max_iterations(device: Device, k: int) -> int:
@@ -53,9 +101,7 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
     chosen(a, b, c, first, last, **grids[name])
 
 
-@cache
-def _kernels(tile: Tile) -> tuple[Kernel, Kernel]:
-    return make_kernels(tile)
+_kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
 
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
@@ -68,21 +114,30 @@ def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | 
     return None
 
 
-def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile) -> None:
+def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
     (m, n), k = c.shape, a.shape[1]
-    of_vectors, of_elements = _kernels(tile)
     is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
-    if is_whole and tile.width > 1:
-        a, b = (each.copy() if each.offset % vector.itemsize else each for each in (a, b))
-    step = _max_iterations(a.device, k) * tile.tile_k
+    by_vectors = is_whole and tile.width > 1
+    if by_vectors:
+        a, b = (_aligned(each, vector) for each in (a, b))
+    options = (vector, tile) if by_vectors else (vector, tile, not is_whole)
+    if finishing is not None:
+        bias, alpha, beta = finishing.arguments(a)
+        if by_vectors:
+            bias = _aligned(bias, vector)
+        kernel = _finishing_kernels(tile)[not by_vectors]
+        kernel(a, b, c, bias, alpha, beta, k, *options, finishing.finish, workgroups=tiles)
+        return
+    kernel = _kernels(tile)[not by_vectors]
     for first in range(0, k, step):
-        last = min(k, first + step)
-        if is_whole and tile.width > 1:
-            of_vectors(a, b, c, first, last, vector, tile, workgroups=tiles)
-        else:
-            of_elements(a, b, c, first, last, vector, tile, not is_whole, workgroups=tiles)
+        kernel(a, b, c, first, min(k, first + step), *options, workgroups=tiles)
+
+
+def _aligned(x: Array, vector: ElementDType) -> Array:
+    """An array that begins at a vector."""
+    return x.copy() if x.offset % vector.itemsize else x
 
 
 def unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
@@ -94,15 +149,21 @@ def unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
     return [tile for tile in possible if tile.fits(unit, device.limits, nbytes)]
 
 
-def _multiply_by_units(a: Array, b: Array, c: Array) -> bool:
+def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None) -> bool:
     """Multiply by the device's units for matrices; False if it has none for the dtype."""
     tiles = unit_tiles(a.device, a.dtype)
     counts = [-(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n) for tile in tiles]
     for tile, count in zip(tiles, counts, strict=True):
-        if count >= tile.min_tiles or tile is tiles[-1]:
-            units.make_kernel(tile.invocations, tile.min_workgroups)(a, b, c, tile, workgroups=count)
-            break
+        if count < tile.min_tiles and tile is not tiles[-1]:
+            continue
+        kind = tile.invocations, tile.min_workgroups
+        if finishing is None:
+            units.make_kernel(*kind)(a, b, c, tile, workgroups=count)
+        else:
+            kernel = units.make_finishing_kernel(*kind)
+            kernel(a, b, c, *finishing.arguments(a), tile, finishing.finish, workgroups=count)
+        break
     return bool(tiles)
 
 
-__all__ = ["AUTO", "UNITS", "queue_product", "unit_tiles"]
+__all__ = ["AUTO", "UNITS", "Finishing", "queue_nothing", "queue_product", "unit_tiles"]

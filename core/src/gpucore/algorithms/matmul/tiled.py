@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
+from gpucore.algorithms.matmul.finish import Finish, finish_vector, helper_of
 from gpucore.algorithms.matmul.versions import sum_type
 from gpucore.algorithms.shapes import Tile
 from gpucore.calls import Kernel, kernel
@@ -28,6 +29,7 @@ from gpucore.types import DType, ElementDType, f16, f32, f32x4, f64, i32, i32x4,
 
 T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
 V = TypeVar("V", f32x4, i32x4, u32x4)
+S = TypeVar("S", f32, i32, u32, f64, i64, u64)
 VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
 
 
@@ -228,7 +230,21 @@ def store_sums(c, sums, row, column, x, y, z, vector, tile, guarded):
             store_vector(c, own_row, own_column, vector(sums[i, j]), tile, guarded)
 
 
-def product(a, b, c, first, last, vector, tile, guarded):
+def finish_sums(c, sums, row, column, x, y, z, vector, tile, guarded, finish, bias, alpha, beta):
+    """Make the sums of an invocation what is stored."""
+    width, total, finished = gp.static((tile.width, sum_type(vector), helper_of(finish)))
+    for i in gp.unroll(range(tile.own_m)):
+        for j in gp.unroll(range(gp.static(tile.own_n // tile.width))):
+            own_row, own_column = place_of_entry(row, column, x, y, z, i, j, tile)
+            before, added = total(0), total(0)
+            if finish.has_before:
+                before = total(load_vector(c, own_row, own_column, c.shape[0], c.shape[1], vector, tile, guarded))
+            if finish.has_bias:
+                added = total(load_vector(bias, 0, own_column, 1, bias.shape[1], vector, tile, guarded))
+            sums[i, j] = finish_vector(sums[i, j], before, added, alpha, beta, finished, width)
+
+
+def product(a, b, c, first, last, vector, tile, guarded, finish, bias, alpha, beta):
     """One tile of c = a @ b over the inner range [first, last); if first > 0, added to the contents of c."""
     tile_m, tile_k, width, total = gp.static((tile.tile_m, tile.tile_k, tile.tile_n // tile.width, sum_type(vector)))
     left = gp.workgroup_array(total, gp.static(tile.buffers * tile.left_length))
@@ -271,6 +287,8 @@ def product(a, b, c, first, last, vector, tile, guarded):
             if step + 1 < steps:
                 store_tiles(left, right, next_a, next_b, t, (step + 1) & 1, tile)
             gp.barrier()
+    if finish is not None:
+        finish_sums(c, sums, row, column, x, y, z, vector, tile, guarded, finish, bias, alpha, beta)
     store_sums(c, sums, row, column, x, y, z, vector, tile, guarded)
 
 
@@ -281,13 +299,33 @@ def make_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
     def matmul_vectors(
         a: In[V, 2], b: In[V, 2], c: InOut[V, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]
     ):
-        product(a, b, c, first, last, vector, tile, False)
+        product(a, b, c, first, last, vector, tile, False, None, None, None, None)
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
     def matmul_elements(
         a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile],
         guarded: Const[bool],
     ):  # fmt: skip
-        product(a, b, c, first, last, vector, tile, guarded)
+        product(a, b, c, first, last, vector, tile, guarded, None, None, None, None)
+
+    return matmul_vectors, matmul_elements
+
+
+def make_finishing_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
+    """As `make_kernels`, with the finish of all sums. `bias` has one row, of any length if there is no bias."""
+
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_vectors(
+        a: In[V, 2], b: In[V, 2], c: InOut[V, 2], bias: In[V, 2], alpha: S, beta: S, last: i32, vector: Const[type],
+        tile: Const[Tile], finish: Const[Finish],
+    ):  # fmt: skip
+        product(a, b, c, 0, last, vector, tile, False, finish, bias, alpha, beta)
+
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_elements(
+        a: In[T, 2], b: In[T, 2], c: InOut[T, 2], bias: In[T, 2], alpha: S, beta: S, last: i32, vector: Const[type],
+        tile: Const[Tile], guarded: Const[bool], finish: Const[Finish],
+    ):  # fmt: skip
+        product(a, b, c, 0, last, vector, tile, guarded, finish, bias, alpha, beta)
 
     return matmul_vectors, matmul_elements

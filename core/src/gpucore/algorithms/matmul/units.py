@@ -8,11 +8,14 @@ from __future__ import annotations
 from functools import cache
 
 import gpucore.lang as gp
+from gpucore.algorithms.matmul.finish import Finish, helper_of
 from gpucore.algorithms.matmul.tiled import tile_of_workgroup
 from gpucore.algorithms.shapes import UnitTile
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
+from gpucore.blocks.matrices.elements import is_inside, made
+from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
-from gpucore.hints import Const, In, Out
+from gpucore.hints import Const, In, InOut, Out
 from gpucore.types import f16, f32
 
 
@@ -23,29 +26,67 @@ def fetch(left, right, a, b, row, column, k):
     copy_group()
 
 
+def finish_all(c, total, row, column, finish, bias, alpha, beta):
+    """The matrix of what is stored, from a row and a column on."""
+    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    finished = gp.static(helper_of(finish))
+    values = gp.private_array(f32, len(sums))
+    for e in gp.unroll(range(len(sums))):
+        i, j = place_of(layout, e)
+        before, added = f32(0), f32(0)
+        if is_inside(c, row + i, column + j):
+            if finish.has_before:
+                before = f32(c[row + i, column + j])
+            if finish.has_bias:
+                added = f32(bias[0, column + j])
+        values[e] = finished(sums[e], before, added, alpha, beta)
+    return made(layout, values)
+
+
+def multiply(a, b, c, tile, finish, bias, alpha, beta):
+    """One tile of c = a @ b, with the finish of its sums if there is one."""
+    stages = gp.static(tile.stages)
+    left = gp.tiles(a.dtype, stages, (tile.tile_m, tile.tile_k))
+    right = gp.tiles(b.dtype, stages, (tile.tile_k, tile.tile_n))
+    rows, columns = (
+        (c.shape[0] + tile.tile_m - 1) // tile.tile_m,
+        (c.shape[1] + tile.tile_n - 1) // tile.tile_n,
+    )
+    tile_row, tile_column = tile_of_workgroup(rows, columns, tile.group)
+    row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
+    for s in gp.unroll(range(stages - 1)):
+        fetch(left[s], right[s], a, b, row, column, s * tile.tile_k)
+    total = matrix(f32, (tile.tile_m, tile.tile_n))
+    for step in range((a.shape[1] + tile.tile_k - 1) // tile.tile_k):
+        copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
+        total += left[step % stages] @ right[step % stages]
+        ahead = step + stages - 1
+        fetch(left[ahead % stages], right[ahead % stages], a, b, row, column, ahead * tile.tile_k)
+    if finish is not None:
+        total = finish_all(c, total, row, column, finish, bias, alpha, beta)
+    store_matrix(total, c, row, column)
+
+
 @cache
 def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
     """The kernel for workgroups of a size, of which so many share a multiprocessor."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_units(a: In[f16, 2], b: In[f16, 2], c: Out[f16, 2], tile: Const[UnitTile]):
-        stages = gp.static(tile.stages)
-        left = gp.tiles(a.dtype, stages, (tile.tile_m, tile.tile_k))
-        right = gp.tiles(b.dtype, stages, (tile.tile_k, tile.tile_n))
-        rows, columns = (
-            (c.shape[0] + tile.tile_m - 1) // tile.tile_m,
-            (c.shape[1] + tile.tile_n - 1) // tile.tile_n,
-        )
-        tile_row, tile_column = tile_of_workgroup(rows, columns, tile.group)
-        row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
-        for s in gp.unroll(range(stages - 1)):
-            fetch(left[s], right[s], a, b, row, column, s * tile.tile_k)
-        total = matrix(f32, (tile.tile_m, tile.tile_n))
-        for step in range((a.shape[1] + tile.tile_k - 1) // tile.tile_k):
-            copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
-            total += left[step % stages] @ right[step % stages]
-            ahead = step + stages - 1
-            fetch(left[ahead % stages], right[ahead % stages], a, b, row, column, ahead * tile.tile_k)
-        store_matrix(total, c, row, column)
+        multiply(a, b, c, tile, None, None, None, None)
+
+    return matmul_units
+
+
+@cache
+def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
+    """As `make_kernel`, with the finish of all sums. `bias` has one row, of any length if there is no bias."""
+
+    @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
+    def matmul_units(
+        a: In[f16, 2], b: In[f16, 2], c: InOut[f16, 2], bias: In[f16, 2], alpha: f32, beta: f32, tile: Const[UnitTile],
+        finish: Const[Finish],
+    ):  # fmt: skip
+        multiply(a, b, c, tile, finish, bias, alpha, beta)
 
     return matmul_units

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
+from gpucore.algorithms.matmul.finish import Finish, finish_vector, helper_of
 from gpucore.calls import kernel
-from gpucore.hints import In, InOut, f16, f32, f64, i32, i64, u32, u64
+from gpucore.hints import Const, In, InOut, f16, f32, f64, i32, i64, u32, u64
 
 T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
+S = TypeVar("S", f32, i32, u32, f64, i64, u64)
 SIDE = 16
 PER_INVOCATION = 4
 
@@ -100,12 +102,22 @@ def tiling_2d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
     block(a, b, c, row, column, PER_INVOCATION, PER_INVOCATION, first, last)
 
 
-@kernel(workgroup_size=(SIDE, SIDE), unchecked=True)  # all indices are in range: loads and stores are guarded
-def shared_tile(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
-    """Tiles of a and b in workgroup memory: a workgroup reads each element from the buffer once."""
+def finish_entry(value, c, i, j, finish, bias, alpha, beta):
+    """What is stored at a row and a column."""
+    total = value.dtype
+    before, added = total(0), total(0)
+    if finish.has_before:
+        before = total(c[i, j])
+    if finish.has_bias:
+        added = total(bias[0, j])
+    return finish_vector(value, before, added, alpha, beta, gp.static(helper_of(finish)), 1)
+
+
+def tile_by_tile(a, b, c, first, last, finish, bias, alpha, beta):
+    """One entry, by tiles of a and b in workgroup memory."""
     total = sum_type(c.dtype)
-    left = gp.workgroup_array(T, (SIDE, SIDE))
-    right = gp.workgroup_array(T, (SIDE, SIDE))
+    left = gp.workgroup_array(c.dtype, (SIDE, SIDE))
+    right = gp.workgroup_array(c.dtype, (SIDE, SIDE))
     x, y = gp.local_id(0), gp.local_id(1)
     i, j = gp.global_id(1), gp.global_id(0)
     inside = i < c.shape[0] and j < c.shape[1]
@@ -113,11 +125,37 @@ def shared_tile(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32)
     if inside:
         value = begin(c, i, j, first, total)
     for k in range(first, last, SIDE):
-        left[y, x] = a[i, k + x] if i < c.shape[0] and k + x < last else T(0)
-        right[y, x] = b[k + y, j] if k + y < last and j < c.shape[1] else T(0)
+        left[y, x] = a[i, k + x] if i < c.shape[0] and k + x < last else c.dtype(0)
+        right[y, x] = b[k + y, j] if k + y < last and j < c.shape[1] else c.dtype(0)
         gp.barrier()
         for step in gp.unroll(range(SIDE)):
             value += total(left[y, step]) * total(right[step, x])
         gp.barrier()
     if inside:
-        c[i, j] = T(value)
+        if finish is not None:
+            value = finish_entry(value, c, i, j, finish, bias, alpha, beta)
+        c[i, j] = c.dtype(value)
+
+
+@kernel(workgroup_size=(SIDE, SIDE), unchecked=True)  # all indices are in range: loads and stores are guarded
+def shared_tile(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
+    """Tiles of a and b in workgroup memory: a workgroup reads each element from the buffer once."""
+    tile_by_tile(a, b, c, first, last, None, None, None, None)
+
+
+@kernel(workgroup_size=(SIDE, SIDE), unchecked=True)
+def shared_tile_finished(
+    a: In[T, 2], b: In[T, 2], c: InOut[T, 2], bias: In[T, 2], alpha: S, beta: S, last: i32, finish: Const[Finish],
+):  # fmt: skip
+    """As `shared_tile`, with the finish of all sums."""
+    tile_by_tile(a, b, c, 0, last, finish, bias, alpha, beta)
+
+
+@kernel(workgroup_size=(SIDE, SIDE), unchecked=True)
+def finish_product(
+    product: In[T, 2], c: InOut[T, 2], bias: In[T, 2], alpha: S, beta: S, finish: Const[Finish],
+):  # fmt: skip
+    """The finish of a product that is in memory."""
+    i, j = gp.global_id(1), gp.global_id(0)
+    if i < c.shape[0] and j < c.shape[1]:
+        c[i, j] = c.dtype(finish_entry(sum_type(c.dtype)(product[i, j]), c, i, j, finish, bias, alpha, beta))

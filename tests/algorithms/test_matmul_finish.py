@@ -1,0 +1,129 @@
+"""What gp.matmul does with sums before it stores them: alpha, beta, a bias and an epilogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sort_order import is_supported, numpy_dtype
+
+import gpucore as gp
+
+ON = "simulator"
+SHAPES = [(17, 5, 33), (2, 0, 3), (0, 4, 3), (128, 32, 128)]
+"""(m, k, n): guarded tiles, nothing to add up, nothing to store, whole tiles."""
+
+
+def relu(x):
+    return gp.max(x, 0)
+
+
+def tripled(x):
+    return 3 * x
+
+
+def rounded(x):
+    return gp.i32(x)
+
+
+def whole(dtype: str, shape: tuple[int, ...], seed: int) -> np.ndarray[Any, Any]:
+    """Small whole numbers: all sums are exact in every dtype."""
+    return np.random.default_rng(seed).integers(-3, 4, shape).astype(numpy_dtype(dtype))
+
+
+OF_ALL = (2, -1, True, relu)  # alpha, beta, whether there is a bias, epilogue
+EACH_ALONE = ((2, 0, False, None), (1, -1, False, None), (1, 0, True, None), (1, 0, False, relu))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "cases"),
+    [("f32", (OF_ALL, *EACH_ALONE)), *((dtype, (OF_ALL,)) for dtype in ("i32", "f16", "f64", "i64"))],
+)
+def test_all_of_it_and_each_alone(device: gp.Device, dtype: str, cases: Any) -> None:
+    if not is_supported(device, dtype):
+        pytest.skip(f"{device.id} has no {dtype}")
+    for m, k, n in SHAPES[:3] if device.backend.name == ON else SHAPES:
+        a, b, c, bias = (whole(dtype, shape, i) for i, shape in enumerate(((m, k), (k, n), (m, n), (n,))))
+        left, right, added = (gp.asarray(x, device=device) for x in (a, b, bias))
+        for alpha, beta, has_bias, epilogue in cases:
+            out = gp.asarray(c, device=device)
+            given = {"bias": added} if has_bias else {}
+            gp.matmul(left, right, out=out, alpha=alpha, beta=beta, epilogue=epilogue, **given)
+            want = alpha * (a @ b) + beta * c + (bias if has_bias else 0)
+            want = np.maximum(want, 0) if epilogue else want
+            assert np.array_equal(out.numpy(), want.astype(c.dtype)), (m, k, n, alpha, beta, has_bias, epilogue)
+        assert np.array_equal(added.numpy(), bias)
+
+
+def test_a_product_that_is_not_stored_before_is_not_read(device: gp.Device) -> None:
+    """With a beta of 0, out may hold anything."""
+    a, b = whole("f32", (9, 7), 1), whole("f32", (7, 5), 2)
+    out = gp.full((9, 5), np.nan, device=device)
+    gp.matmul(gp.asarray(a, device=device), gp.asarray(b, device=device), out=out, alpha=2, epilogue=relu)
+    assert np.array_equal(out.numpy(), np.maximum(2 * (a @ b), 0))
+
+
+def test_batches_from_numpy(device: gp.Device) -> None:
+    for first, second in (((3, 4, 5), (5, 6)), ((3, 4, 5), (3, 5, 6)), ((4, 5), (2, 5, 6))):
+        a, b, bias = whole("i32", first, 1), whole("i32", second, 2), whole("i32", (6,), 3)
+        want = 2 * (a @ b)
+        out = whole("i32", want.shape, 4)
+        want = 3 * (want - out + bias)
+        found = gp.matmul(a, b, out=out, alpha=2, beta=-1, bias=bias, epilogue=tripled, device=device)
+        assert found is out and np.array_equal(out, want)
+
+
+def test_a_long_inner_length(device: gp.Device) -> None:
+    """Where long loops end early, the finish comes after the last of several launches."""
+    if device.backend.name == ON:
+        pytest.skip("70,001 steps take the simulator minutes; it has no limit on them")
+    a, b, c = np.ones((2, 70_001), np.int32), np.ones((70_001, 3), np.int32), np.full((2, 3), 5, np.int32)
+    found = gp.matmul(a, b, out=c, alpha=2, beta=10, bias=np.arange(3, dtype=np.int32), epilogue=tripled, device=device)
+    assert found.tolist() == [[3 * (140_002 + 50 + column) for column in range(3)]] * 2
+
+
+def test_f16_is_finished_in_f32(device: gp.Device) -> None:
+    """The sum is 4096 + 1: it has no place in f16, and the difference to 4096 has."""
+    if not is_supported(device, "f16"):
+        pytest.skip(f"{device.id} has no f16")
+    a, b = np.ones((3, 17), np.float16), np.full((17, 5), 256, np.float16)
+    b[-1] = 1
+    bias = np.full(5, -4096, np.float16)
+    assert gp.matmul(a, b, bias=bias, device=device).tolist() == [[1.0] * 5] * 3
+
+
+def test_by_units_for_matrices() -> None:
+    a, b = whole("f16", (45, 67), 1), whole("f16", (67, 70), 2)
+    c, bias = whole("f16", (45, 70), 3), whole("f16", (70,), 4)
+    want = np.maximum(2 * (a @ b) - c + bias, 0)
+    gp.matmul(a, b, out=c, alpha=2, beta=-1, bias=bias, epilogue=relu, variant="matrix_units", device=ON)
+    assert np.array_equal(c, want)
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"beta": 1}, "beta is for what out holds before; give out="),
+    ({"alpha": "2"}, "alpha: '2' does not fit"), ({"beta": None}, "beta: None does not fit"),
+    ({"bias": np.ones(3, np.float32)}, r"bias has a number for each column: gpucore.f32 of shape \(4,\), and it is"),
+    ({"bias": np.ones(4, np.int32)}, "it is gpucore.i32"), ({"bias": np.ones((4, 1), np.float32)}, r"shape \(4, 1\)"),
+    ({"bias": [1.0] * 4}, "a bias alike, not ndarray and ndarray and list"),
+    ({"epilogue": 3}, "matmul takes an epilogue of one element, not 3"),
+    ({"epilogue": lambda x: x}, "this is a lambda"),
+    ({"alpha": 2, "variant": "naive"}, "are for the variants auto and matrix_units, not naive"),
+])  # fmt: skip
+def test_wrong_numbers_and_functions_are_refused(options: dict[str, Any], message: str) -> None:
+    a, b = np.ones((2, 3), np.float32), np.ones((3, 4), np.float32)
+    with pytest.raises(gp.ArgumentError, match=message):
+        gp.matmul(a, b, **options, device=ON)
+
+
+def test_whole_numbers_are_not_scaled_by_fractions() -> None:
+    a = np.ones((2, 2), np.int32)
+    with pytest.raises(gp.ArgumentError, match=r"alpha: 0.5 does not fit gpucore.i32"):
+        gp.matmul(a, a, alpha=0.5, device=ON)
+
+
+def test_an_epilogue_of_another_type_is_refused() -> None:
+    a = np.ones((2, 2), np.float32)
+    with pytest.raises(gp.CompileError):
+        gp.matmul(a, a, epilogue=rounded, device=ON)
