@@ -99,7 +99,7 @@ def test_sums_in_one_pass(lanes: int, lost: int) -> None:
     values = values_of("u32", 256 * 9 + 7, "any bits", lanes)
     x, sums = gp.asarray(values, device=device), values.cumsum(dtype="u4")
     for exclusive in (False, True):
-        got = plan_look_back(x.size, x.shape, x.dtype, exclusive, LOOK_BACK, lost).run(x).numpy()
+        got = plan_look_back(x.size, x.shape, x.dtype, exclusive, LOOK_BACK, lost).run(x=x).numpy()
         assert np.array_equal(got, sums - values if exclusive else sums)
 
 
@@ -150,7 +150,7 @@ def test_nothing_is_found_in_sums_in_one_pass(lanes: int, lost: int) -> None:
     values = values_of("i32", 256 * 3 + 6, "any bits", lanes)
     x = gp.asarray(values, device=simulator(lanes))
     with checked(lanes) as calls:
-        got = plan_look_back(x.size, x.shape, x.dtype, lanes in (4, 32), LOOK_BACK, lost).run(x).numpy()
+        got = plan_look_back(x.size, x.shape, x.dtype, lanes in (4, 32), LOOK_BACK, lost).run(x=x).numpy()
     sums = values.cumsum(dtype="i4")
     assert np.array_equal(got, sums - values if lanes in (4, 32) else sums)
     assert_clean(calls, 2)

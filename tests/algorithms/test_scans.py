@@ -119,7 +119,7 @@ def test_tiles_that_never_publish_are_added_up_by_others(device: gp.Device, lost
     looked_back(device)
     n = 3001 if device.backend.name == "simulator" else 20_001
     values = np.random.default_rng(lost).integers(0, 2**32, n, np.uint32)
-    got = plan_look_back(n, (n,), gp.u32, False, LOOK_BACK, lost).run(gp.asarray(values, device=device))
+    got = plan_look_back(n, (n,), gp.u32, False, LOOK_BACK, lost).run(x=gp.asarray(values, device=device))
     assert np.array_equal(got.numpy(), values.cumsum(dtype="u4"))
 
 
