@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from driver_traffic import Traffic
 from sort_order import is_supported, numpy_dtype
 
 import gpucore as gp
+from gpucore.algorithms import shapes
+from gpucore.algorithms.shapes import MatmulShape, Shapes, Tile
 
 ON = "simulator"
 SHAPES = [(17, 5, 33), (2, 0, 3), (0, 4, 3), (128, 32, 128)]
@@ -91,6 +95,29 @@ def test_f16_is_finished_in_f32(device: gp.Device) -> None:
     b[-1] = 1
     bias = np.full(5, -4096, np.float16)
     assert gp.matmul(a, b, bias=bias, device=device).tolist() == [[1.0] * 5] * 3
+
+
+@pytest.mark.parametrize("dtype", ["f32", "i32", "f16"])
+def test_few_tiles_are_split_into_parts(
+    device: gp.Device, dtype: str, monkeypatch: pytest.MonkeyPatch, watch: Callable[[gp.Device], Traffic]
+) -> None:  # fmt: skip
+    """A product over parts of the inner dimension, and their sum with the finish: two launches."""
+    if not is_supported(device, dtype):
+        pytest.skip(f"{device.id} has no {dtype}")
+    is_simulated = device.backend.name == ON
+    tiles = (Tile(8, 8, 8, 4, 4),) if is_simulated else shapes.shapes_of(device).matmul.tiles
+    split = MatmulShape(tiles, fills=64, least_steps=2)
+    monkeypatch.setitem(shapes.SHAPES, device.kind, Shapes(matmul=split))
+    by_tiles = dtype != "f16" or device.matrix(gp.f16) is not None
+    for m, k, n in [(17, 155, 33)] if is_simulated else [(17, 1155, 33), (64, 1024, 64)]:
+        a, b, c, bias = (whole(dtype, shape, i) for i, shape in enumerate(((m, k), (k, n), (m, n), (n,))))
+        left, right, added, out = (gp.asarray(x, device=device) for x in (a, b, bias, c))
+        traffic = watch(device)
+        exact = a.astype(np.float64) @ b.astype(np.float64)
+        assert np.array_equal(gp.matmul(left, right).numpy(), exact.astype(a.dtype))
+        assert traffic.dispatches == (2 if by_tiles else 1)
+        gp.matmul(left, right, out=out, alpha=2, beta=-1, bias=added, epilogue=relu)
+        assert np.array_equal(out.numpy(), np.maximum(2 * exact - c + bias, 0).astype(a.dtype)), (m, k, n)
 
 
 def test_by_units_for_matrices() -> None:

@@ -192,9 +192,16 @@ class UnitTile(Immutable):
 
 
 class MatmulShape(Immutable):
-    """How matrices are multiplied: in the first tile that fits, or, if none does, element by element."""
+    """How matrices are multiplied: in the first tile that fits, or, if none does, element by element.
+
+    Of a product of few tiles the inner dimension is split into parts, which are added up: as many as make `fills`
+    workgroups, each of `least_steps` steps or more.
+    """
 
     tiles: tuple[Tile, ...]
+    fills: int = 0  # workgroups, about two for each multiprocessor of a large GPU; 0: nothing is split
+    least_steps: int = 4
+    most_parts: int = 32
     units: tuple[UnitTile, ...] = (  # of 14 each, the fastest on an H100 at 1024 to 8192 or within 3 %
         UnitTile(128, 256, 64, 4, 256, min_tiles=400, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 64, 3, 256, 2, min_tiles=192, needs=Capability.MATRIX_GROUPS),
@@ -202,6 +209,12 @@ class MatmulShape(Immutable):
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192), UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96),
         UnitTile(64, 64, 32, 4, 128, 4), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip
+
+    def parts(self, tiles: int, steps: int) -> int:
+        """Into how many parts the steps along the inner dimension are split, in a product of so many tiles."""
+        if 4 * tiles > self.fills:
+            return 1
+        return max(1, min(self.fills // tiles, steps // self.least_steps, self.most_parts))
 
 
 LARGE = Tile(64, 128, 16, 8, 8, min_tiles=128)  # about one for each multiprocessor of a large GPU
@@ -334,7 +347,7 @@ class Shapes(Immutable):
     """The shapes for one kind of device, one field for each algorithm."""
 
     sort: SortShape = SortShape()
-    matmul: MatmulShape = MatmulShape(GPU_TILES)
+    matmul: MatmulShape = MatmulShape(GPU_TILES, fills=264)
     reduce: ReduceShape = ReduceShape()
     scan: ScanShape = ScanShape()
     counting: CountingShape = CountingShape()
@@ -355,6 +368,7 @@ SHAPES: dict[DeviceKind, Shapes] = {
     ),
     DeviceKind.SOFTWARE: Shapes(
         sort=SortShape(radix_from=2, merge_up_to=512, network_up_to=1 << 18),
+        matmul=MatmulShape(GPU_TILES),
         reduce=SOFTWARE_REDUCE,
         scan=SOFTWARE_SCAN,
         counting=SOFTWARE_COUNTING,

@@ -7,14 +7,14 @@ from typing import Any
 
 from gpucore.algorithms.matmul import units, versions
 from gpucore.algorithms.matmul.finish import Finish
-from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels
+from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
 from gpucore.array import Array, empty
 from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, f16
+from gpucore.types import ElementDType, f16, f32
 
 AUTO, UNITS = "auto", "matrix_units"
 """The version that is chosen by dtype, shape and device; and that for devices with units for products of matrices."""
@@ -102,6 +102,7 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
 
 
 _kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
+_parts_kernel = cache(make_parts_kernel)
 
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
@@ -119,6 +120,11 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishi
     is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
+    parts = _parts(a, c, tiles, tile.tile_k)
+    if parts is not None:
+        _parts_kernel(tile)(a, b, parts.sums, parts.length, vector, tile, workgroups=(tiles, parts.number))
+        parts.add_up(c, finishing)
+        return
     by_vectors = is_whole and tile.width > 1
     if by_vectors:
         a, b = (_aligned(each, vector) for each in (a, b))
@@ -127,12 +133,35 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishi
         bias, alpha, beta = finishing.arguments(a)
         if by_vectors:
             bias = _aligned(bias, vector)
-        kernel = _finishing_kernels(tile)[not by_vectors]
-        kernel(a, b, c, bias, alpha, beta, k, *options, finishing.finish, workgroups=tiles)
+        finishing_kernel = _finishing_kernels(tile)[not by_vectors]
+        finishing_kernel(a, b, c, bias, alpha, beta, k, *options, finishing.finish, workgroups=tiles)
         return
     kernel = _kernels(tile)[not by_vectors]
     for first in range(0, k, step):
         kernel(a, b, c, first, min(k, first + step), *options, workgroups=tiles)
+
+
+class Parts:
+    """Products over parts of the inner dimension, each of `length`."""
+
+    def __init__(self, a: Array, c: Array, number: int, steps: int, tile_k: int) -> None:
+        self._a, self.length = a, -(-steps // number) * tile_k
+        self.number = -(-a.shape[1] // self.length)
+        self.sums = empty((self.number, *c.shape), f32 if c.dtype is f16 else c.dtype, device=c.device)
+
+    def add_up(self, c: Array, finishing: Finishing | None) -> None:
+        """Add them up in their order, with the finish."""
+        one, zero = self.sums.dtype.dtype.type(1), self.sums.dtype.dtype.type(0)
+        finishing = finishing or Finishing(Finish(), one, zero)
+        arguments = finishing.arguments(self._a)
+        versions.add_parts(self.sums, c, *arguments, finishing.finish, invocations=(c.shape[1], c.shape[0]))
+
+
+def _parts(a: Array, c: Array, tiles: int, tile_k: int) -> Parts | None:
+    """The parts into which a product of few tiles is split, if it is."""
+    steps = -(-a.shape[1] // tile_k)
+    number = shapes_of(a.device).matmul.parts(tiles, steps)
+    return None if number < 2 else Parts(a, c, number, steps, tile_k)
 
 
 def _aligned(x: Array, vector: ElementDType) -> Array:
@@ -157,7 +186,12 @@ def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None
         if count < tile.min_tiles and tile is not tiles[-1]:
             continue
         kind = tile.invocations, tile.min_workgroups
-        if finishing is None:
+        parts = _parts(a, c, count, tile.tile_k)
+        if parts is not None:
+            groups = count, parts.number
+            units.make_parts_kernel(*kind)(a, b, parts.sums, parts.length, tile, workgroups=groups)
+            parts.add_up(c, finishing)
+        elif finishing is None:
             units.make_kernel(*kind)(a, b, c, tile, workgroups=count)
         else:
             kernel = units.make_finishing_kernel(*kind)

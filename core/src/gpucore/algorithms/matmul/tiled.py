@@ -24,12 +24,14 @@ from gpucore.algorithms.matmul.finish import Finish, finish_vector, helper_of
 from gpucore.algorithms.matmul.versions import sum_type
 from gpucore.algorithms.shapes import Tile
 from gpucore.calls import Kernel, kernel
-from gpucore.hints import Const, In, InOut
+from gpucore.hints import Const, In, InOut, Out
 from gpucore.types import DType, ElementDType, f16, f32, f32x4, f64, i32, i32x4, i64, u32, u32x4, u64
 
 T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
 V = TypeVar("V", f32x4, i32x4, u32x4)
 S = TypeVar("S", f32, i32, u32, f64, i64, u64)
+INSIDE = 2
+"""Elements that are in a matrix, and so need no guards: in the place of `guarded`, which is a bool."""
 VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
 
 
@@ -43,9 +45,13 @@ def tile_of_workgroup(rows, columns, group):
 
 
 def load_vector(matrix, row, column, rows, columns, vector, tile, guarded):
-    """The vector at a row and a column, counted in vectors. Guarded: by elements, with zeros beyond the edges."""
-    if not guarded:
+    """The vector at a row and a column, counted in vectors. Guarded: by elements, with zeros beyond the edges; INSIDE:
+    by elements, all of which are in the matrix."""
+    if not guarded or (guarded == INSIDE and tile.width == 1):
         return matrix[row, column]
+    if guarded == INSIDE:
+        first = 4 * column
+        return vector(matrix[row, first], matrix[row, first + 1], matrix[row, first + 2], matrix[row, first + 3])
     if tile.width == 1:
         return load_element(matrix, row, column, rows, columns)
     return vector(
@@ -111,7 +117,19 @@ def right_index(place, tile):
 
 
 def load_tiles(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded):
-    """Load this invocation's part of the next tiles of a and b into registers."""
+    """Load this invocation's part of the next tiles of a and b into registers; without guards if they have no edges."""
+    if guarded:
+        tile_m, tile_n, tile_k = gp.static((tile.tile_m, tile.tile_n, tile.tile_k))
+        if row + tile_m <= a.shape[0] and tile.width * column + tile_n <= b.shape[1] and k + tile_k <= last:
+            load_vectors(a, b, next_a, next_b, t, row, column, k, last, vector, tile, INSIDE)
+        else:
+            load_vectors(a, b, next_a, next_b, t, row, column, k, last, vector, tile, True)
+    else:
+        load_vectors(a, b, next_a, next_b, t, row, column, k, last, vector, tile, False)
+
+
+def load_vectors(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded):
+    """Load this invocation's part, vector by vector."""
     for q in gp.unroll(range(len(next_a))):
         next_a[q] = load_left(a, place_in_tile(t, q, len(next_a), tile), row, k, last, vector, tile, guarded)
     for q in gp.unroll(range(len(next_b))):
@@ -244,8 +262,8 @@ def finish_sums(c, sums, row, column, x, y, z, vector, tile, guarded, finish, bi
             sums[i, j] = finish_vector(sums[i, j], before, added, alpha, beta, finished, width)
 
 
-def product(a, b, c, first, last, vector, tile, guarded, finish, bias, alpha, beta):
-    """One tile of c = a @ b over the inner range [first, last); if first > 0, added to the contents of c."""
+def product(a, b, c, first, last, vector, tile, guarded, finish, bias, alpha, beta, adds):
+    """One tile of c = a @ b over the inner range [first, last); with `adds`, if first > 0, added to what c holds."""
     tile_m, tile_k, width, total = gp.static((tile.tile_m, tile.tile_k, tile.tile_n // tile.width, sum_type(vector)))
     left = gp.workgroup_array(total, gp.static(tile.buffers * tile.left_length))
     right = gp.workgroup_array(total, gp.static(tile.buffers * tile.right_length))
@@ -259,7 +277,7 @@ def product(a, b, c, first, last, vector, tile, guarded, finish, bias, alpha, be
         (c.shape[0] + tile_m - 1) // tile_m, (columns + width - 1) // width, gp.static(tile.group)
     )
     row, column = tile_row * tile_m, tile_column * width
-    if first > 0:
+    if adds and first > 0:
         load_sums(c, sums, row, column, x, y, z, vector, tile, guarded)
     if tile.buffers == 1:
         for step in range((last - first + tile_k - 1) // tile_k):
@@ -299,14 +317,14 @@ def make_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
     def matmul_vectors(
         a: In[V, 2], b: In[V, 2], c: InOut[V, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]
     ):
-        product(a, b, c, first, last, vector, tile, False, None, None, None, None)
+        product(a, b, c, first, last, vector, tile, False, None, None, None, None, True)
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
     def matmul_elements(
         a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile],
         guarded: Const[bool],
     ):  # fmt: skip
-        product(a, b, c, first, last, vector, tile, guarded, None, None, None, None)
+        product(a, b, c, first, last, vector, tile, guarded, None, None, None, None, True)
 
     return matmul_vectors, matmul_elements
 
@@ -319,13 +337,28 @@ def make_finishing_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
         a: In[V, 2], b: In[V, 2], c: InOut[V, 2], bias: In[V, 2], alpha: S, beta: S, last: i32, vector: Const[type],
         tile: Const[Tile], finish: Const[Finish],
     ):  # fmt: skip
-        product(a, b, c, 0, last, vector, tile, False, finish, bias, alpha, beta)
+        product(a, b, c, 0, last, vector, tile, False, finish, bias, alpha, beta, False)
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
     def matmul_elements(
         a: In[T, 2], b: In[T, 2], c: InOut[T, 2], bias: In[T, 2], alpha: S, beta: S, last: i32, vector: Const[type],
         tile: Const[Tile], guarded: Const[bool], finish: Const[Finish],
     ):  # fmt: skip
-        product(a, b, c, 0, last, vector, tile, guarded, finish, bias, alpha, beta)
+        product(a, b, c, 0, last, vector, tile, guarded, finish, bias, alpha, beta, False)
 
     return matmul_vectors, matmul_elements
+
+
+def make_parts_kernel(tile: Tile) -> Kernel:
+    """The kernel for parts of the inner dimension, each of `length`: sums[p] is the product over part p."""
+
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_parts(
+        a: In[T, 2], b: In[T, 2], sums: Out[T, 3], length: i32, vector: Const[type], tile: Const[Tile],
+    ):  # fmt: skip
+        part = gp.workgroup_id(1)
+        first = part * length
+        last = gp.min(first + length, a.shape[1])
+        product(a, b, sums[part], first, last, vector, tile, True, None, None, None, None, False)
+
+    return matmul_parts

@@ -16,7 +16,7 @@ from gpucore.blocks.matrices.elements import is_inside, made
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
-from gpucore.types import f16, f32
+from gpucore.types import f16, f32, i32
 
 
 def fetch(left, right, a, b, row, column, k):
@@ -43,8 +43,8 @@ def finish_all(c, total, row, column, finish, bias, alpha, beta):
     return made(layout, values)
 
 
-def multiply(a, b, c, tile, finish, bias, alpha, beta):
-    """One tile of c = a @ b, with the finish of its sums if there is one."""
+def multiply(a, b, c, first, last, tile, finish, bias, alpha, beta):
+    """One tile of c = a @ b over the inner range [first, last), with the finish of its sums if there is one."""
     stages = gp.static(tile.stages)
     left = gp.tiles(a.dtype, stages, (tile.tile_m, tile.tile_k))
     right = gp.tiles(b.dtype, stages, (tile.tile_k, tile.tile_n))
@@ -55,13 +55,13 @@ def multiply(a, b, c, tile, finish, bias, alpha, beta):
     tile_row, tile_column = tile_of_workgroup(rows, columns, tile.group)
     row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
     for s in gp.unroll(range(stages - 1)):
-        fetch(left[s], right[s], a, b, row, column, s * tile.tile_k)
+        fetch(left[s], right[s], a, b, row, column, first + s * tile.tile_k)
     total = matrix(f32, (tile.tile_m, tile.tile_n))
-    for step in range((a.shape[1] + tile.tile_k - 1) // tile.tile_k):
+    for step in range((last - first + tile.tile_k - 1) // tile.tile_k):
         copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
         total += left[step % stages] @ right[step % stages]
         ahead = step + stages - 1
-        fetch(left[ahead % stages], right[ahead % stages], a, b, row, column, ahead * tile.tile_k)
+        fetch(left[ahead % stages], right[ahead % stages], a, b, row, column, first + ahead * tile.tile_k)
     if finish is not None:
         total = finish_all(c, total, row, column, finish, bias, alpha, beta)
     store_matrix(total, c, row, column)
@@ -73,7 +73,7 @@ def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_units(a: In[f16, 2], b: In[f16, 2], c: Out[f16, 2], tile: Const[UnitTile]):
-        multiply(a, b, c, tile, None, None, None, None)
+        multiply(a, b, c, 0, a.shape[1], tile, None, None, None, None)
 
     return matmul_units
 
@@ -87,6 +87,21 @@ def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
         a: In[f16, 2], b: In[f16, 2], c: InOut[f16, 2], bias: In[f16, 2], alpha: f32, beta: f32, tile: Const[UnitTile],
         finish: Const[Finish],
     ):  # fmt: skip
-        multiply(a, b, c, tile, finish, bias, alpha, beta)
+        multiply(a, b, c, 0, a.shape[1], tile, finish, bias, alpha, beta)
 
     return matmul_units
+
+
+@cache
+def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
+    """As `make_kernel`, for parts of the inner dimension, each of `length`, which is whole tiles: sums[p] is the
+    product over part p."""
+
+    @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
+    def matmul_parts(a: In[f16, 2], b: In[f16, 2], sums: Out[f32, 3], length: i32, tile: Const[UnitTile]):
+        part = gp.workgroup_id(1)
+        first = part * length
+        last = gp.min(first + length, a.shape[1])
+        multiply(a, b, sums[part], first, last, tile, None, None, None, None)
+
+    return matmul_parts

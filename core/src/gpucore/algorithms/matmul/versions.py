@@ -159,3 +159,14 @@ def finish_product(
     i, j = gp.global_id(1), gp.global_id(0)
     if i < c.shape[0] and j < c.shape[1]:
         c[i, j] = c.dtype(finish_entry(sum_type(c.dtype)(product[i, j]), c, i, j, finish, bias, alpha, beta))
+
+
+@kernel(workgroup_size=(SIDE, SIDE), unchecked=True)
+def add_parts(sums: In[S, 3], c: InOut[T, 2], bias: In[T, 2], alpha: S, beta: S, finish: Const[Finish]):
+    """The sum of the products over parts of the inner dimension, and its finish."""
+    i, j = gp.global_id(1), gp.global_id(0)
+    if i < c.shape[0] and j < c.shape[1]:
+        total = sums[0, i, j]
+        for part in range(1, sums.shape[0]):
+            total += sums[part, i, j]
+        c[i, j] = c.dtype(finish_entry(total, c, i, j, finish, bias, alpha, beta))
