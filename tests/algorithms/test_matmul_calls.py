@@ -163,6 +163,43 @@ def test_every_version_multiplies_batches_into_an_array(device: gp.Device, varia
     assert np.array_equal(out.numpy(), a @ b)
 
 
+def test_a_product_goes_to_a_part_of_an_array(device: gp.Device) -> None:
+    """It begins at any element, in whole tiles and others."""
+    for shape in ((17, 9, 33), (1, 1, 1)) if device.backend.name == ON else ((64, 32, 128), (17, 9, 33)):
+        (m, k, n), first = shape, 3
+        a, b = integers((m, k), 1), integers((k, n), 2)
+        whole = gp.full(m * n + 7, 77, gp.i32, device=device)
+        out = whole[first : first + m * n].reshape(m, n)
+        left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
+        assert gp.matmul(left, right, out=out) is out
+        assert np.array_equal(out.numpy(), a @ b)
+        gp.matmul(left, right, out=out, beta=2)
+        assert np.array_equal(out.numpy(), 3 * (a @ b))
+        assert whole[:first].tolist() == [77] * first and set(whole[first + m * n :].tolist()) == {77}
+
+
+def test_calls_that_mean_the_same_are_planned_once(device: gp.Device) -> None:
+    """Also with floats, with a device, and from NumPy: nothing that is recorded is lost."""
+    a, b = matrices(F32, 19, 23, 11)
+    left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
+    for _ in range(3):
+        gp.matmul(left, right)
+    known = {key: graph for key, graph in device.sequences.items() if graph}
+    for options in ({"alpha": 1.0}, {"beta": 0.0}, {"alpha": np.float32(1)}, {"device": device}):
+        for _ in range(3):
+            assert_is_product(gp.matmul(left, right, **options).numpy(), a, b)  # type: ignore[arg-type]  # all are right
+    for _ in range(70):
+        gp.matmul(a, b, device=device)
+    assert {key: graph for key, graph in device.sequences.items() if graph} == known
+
+
+@pytest.mark.parametrize("flag", ["no", 1, None, np.array([True])])
+def test_flags_are_true_or_false(flag: Any) -> None:
+    square = np.ones((2, 2), np.float32)
+    with pytest.raises(gp.ArgumentError, match="transpose_b is True or False, not"):
+        gp.matmul(square, square, transpose_b=flag, device=ON)
+
+
 def test_arrays_that_cannot_take_the_product_are_refused() -> None:
     device = gp.device(ON)
     a, b, right = gp.ones((2, 3), device=device), gp.ones((3, 4), device=device), gp.empty((2, 4), device=device)
@@ -185,6 +222,11 @@ def test_arrays_that_cannot_take_the_product_are_refused() -> None:
     host = np.ones((2, 2), np.float32)
     for given in (np.empty((2, 2), np.float64), np.empty((2, 3), np.float32), right):
         with pytest.raises(gp.ArgumentError, match=r"out is|not in Array"):
+            gp.matmul(host, host, out=given, device=device)
+    fixed = np.empty((2, 2), np.float32)
+    fixed.flags.writeable = False
+    for given, message in ((fixed, "out is read-only"), (np.ma.zeros((2, 2), np.float32), "out is a masked array")):
+        with pytest.raises(gp.ArgumentError, match=message):
             gp.matmul(host, host, out=given, device=device)
     with gp.empty((2, 4), device=device) as closed:
         pass

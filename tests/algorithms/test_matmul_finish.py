@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,11 +32,17 @@ def rounded(x):
     return gp.i32(x)
 
 
+def of_two(x, y):
+    return x + y
+
+
 def whole(dtype: str, shape: tuple[int, ...], seed: int) -> np.ndarray[Any, Any]:
     """Small whole numbers: all sums are exact in every dtype."""
     return np.random.default_rng(seed).integers(-3, 4, shape).astype(numpy_dtype(dtype))
 
 
+LONG = 9 << 15
+"""More than what a launch adds up where loops end after 65,535 iterations: a quarter of them, of 16 each."""
 OF_ALL = (2, -1, True, relu)  # alpha, beta, whether there is a bias, epilogue
 EACH_ALONE = ((2, 0, False, None), (1, -1, False, None), (1, 0, True, None), (1, 0, False, relu))
 
@@ -81,10 +88,13 @@ def test_batches_from_numpy(device: gp.Device) -> None:
 def test_a_long_inner_length(device: gp.Device) -> None:
     """Where long loops end early, the finish comes after the last of several launches."""
     if device.backend.name == ON:
-        pytest.skip("70,001 steps take the simulator minutes; it has no limit on them")
-    a, b, c = np.ones((2, 70_001), np.int32), np.ones((70_001, 3), np.int32), np.full((2, 3), 5, np.int32)
+        pytest.skip("so many steps take the simulator minutes; it has no limit on them")
+    a, b, c = np.ones((2, LONG), np.int32), np.ones((LONG, 3), np.int32), np.full((2, 3), 5, np.int32)
     found = gp.matmul(a, b, out=c, alpha=2, beta=10, bias=np.arange(3, dtype=np.int32), epilogue=tripled, device=device)
-    assert found.tolist() == [[3 * (140_002 + 50 + column) for column in range(3)]] * 2
+    assert found.tolist() == [[3 * (2 * LONG + 50 + column) for column in range(3)]] * 2
+    if is_supported(device, "f16"):  # the sums have no place in f16
+        found = gp.matmul(np.ones((1, LONG), "f2"), np.ones((LONG, 1), "f2"), alpha=0.5**9, device=device)
+        assert found.tolist() == [[LONG / 2**9]]
 
 
 def test_f16_is_finished_in_f32(device: gp.Device) -> None:
@@ -130,11 +140,16 @@ def test_by_units_for_matrices() -> None:
 
 @pytest.mark.parametrize(("options", "message"), [
     ({"beta": 1}, "beta is for what out holds before; give out="),
-    ({"alpha": "2"}, "alpha: '2' does not fit"), ({"beta": None}, "beta: None does not fit"),
+    ({"alpha": "2"}, "alpha is a number, not str"), ({"beta": None}, "beta is a number, not NoneType"),
+    ({"beta": np.array([2.0, 1.0])}, "beta is a number, not ndarray"),
+    ({"alpha": 1j}, "alpha is a number, not complex"),
+    ({"alpha": 1e300}, r"alpha: 1e\+300 does not fit gpucore.f32"),
     ({"bias": np.ones(3, np.float32)}, r"bias has a number for each column: gpucore.f32 of shape \(4,\), and it is"),
     ({"bias": np.ones(4, np.int32)}, "it is gpucore.i32"), ({"bias": np.ones((4, 1), np.float32)}, r"shape \(4, 1\)"),
     ({"bias": [1.0] * 4}, "a bias alike, not ndarray and ndarray and list"),
-    ({"epilogue": 3}, "matmul takes an epilogue of one element, not 3"),
+    ({"epilogue": 3}, "matmul takes an epilogue, a function of one element that kernels can call, not 3"),
+    ({"epilogue": partial(relu)}, "not partial; define it with def"),
+    ({"epilogue": of_two}, r"of_two\(x, y\) takes others"),
     ({"epilogue": lambda x: x}, "this is a lambda"),
     ({"alpha": 2, "variant": "naive"}, "are for the variants auto and matrix_units, not naive"),
 ])  # fmt: skip
@@ -152,5 +167,5 @@ def test_whole_numbers_are_not_scaled_by_fractions() -> None:
 
 def test_an_epilogue_of_another_type_is_refused() -> None:
     a = np.ones((2, 2), np.float32)
-    with pytest.raises(gp.CompileError):
+    with pytest.raises(gp.CompileError, match=r"an epilogue of gp.matmul gives the type of its element"):
         gp.matmul(a, a, epilogue=rounded, device=ON)

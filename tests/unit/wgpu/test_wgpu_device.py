@@ -235,6 +235,57 @@ def test_the_time_before_a_launch_is_not_device_time(device):
     assert 0 < device.elapsed(start, end) < 0.4
 
 
+def test_several_marks_before_a_launch(device):
+    """As of timers in one another: none of them counts the time until the launch."""
+    if "timestamp-query" not in device._device.features:
+        pytest.skip(f"{device.info.id} has no timestamps")
+    pipeline, out = device.compile(wgsl(kernels.count_up(), device)), device.allocate(20 * 4)
+    wait(device.mark())
+    starts = [device.mark() for _ in range(3)]
+    time.sleep(0.5)
+    device.dispatch(pipeline, [out], pack(kernels.count_up(), 20, 20), (1, 1, 1))
+    ends = [device.mark() for _ in range(3)]
+    wait(ends[-1])
+    for start, end in zip(starts, ends, strict=True):
+        wait(start)
+        assert 0 < device.elapsed(start, end) < 0.4
+
+
+def test_a_write_to_the_queue_comes_after_a_mark(device):
+    """A mark that is not submitted yet is, before a write that does not wait for what is recorded."""
+    wait(device.mark())
+    buffer = device.allocate(64)
+    wait(device.mark())
+    start = device.mark()
+    assert start._submit == device._recorder.next_submit
+    device._recorder._write_directly(buffer, 0, memoryview(bytes(64)))
+    assert start._submit < device._recorder.next_submit
+
+
+def test_the_time_between_the_last_query_and_none(device):
+    """Where the second mark has no timestamp, the host's time serves for both, from the beginning of the work."""
+    if "timestamp-query" not in device._device.features:
+        pytest.skip(f"{device.info.id} has no timestamps")
+    pipeline, out = device.compile(wgsl(kernels.count_up(), device)), device.allocate(20 * 4)
+    marks = [device.mark()]
+    while marks[-1].timestamp is not None:
+        marks.append(device.mark())
+    wait(marks[-1])
+    del marks[-2:]
+    gc.collect()
+    start = device.mark()
+    assert start.timestamp is not None
+    for _ in range(20):
+        device.dispatch(pipeline, [out], pack(kernels.count_up(), 60000, 60000), (1, 1, 1))
+    begin = time.perf_counter()
+    end = device.mark()
+    assert end.timestamp is None
+    wait(end)
+    took = time.perf_counter() - begin
+    wait(start)
+    assert 0.5 * took < device.elapsed(start, end) < 20
+
+
 def test_a_mark_with_nothing_after_it_is_done_too(device):
     mark = device.mark()
     wait(mark)

@@ -96,9 +96,7 @@ def _order(what: str) -> int:
     """Keys beside pairs: in the order of the times."""
     if what == FROM_NUMPY:
         return 4
-    return 1 + max(
-        (i for i, end in enumerate((BACK_TO_BACK, RECORDED, WITH_THE_WAIT)) if what.endswith(end)), default=-1
-    )
+    return next((place for place, end in _ENDS if what.endswith(end)), 0)
 
 
 def _draw_lines(axes: Any, rows: Sequence[Row], names: Sequence[str]) -> None:

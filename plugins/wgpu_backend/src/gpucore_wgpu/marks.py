@@ -52,14 +52,14 @@ class WgpuMark(WgpuFence):
     """A mark that can be measured. `timestamp` is its query, or None; `ended` the host's time (seconds) when it was
     first found done.
 
-    A timestamp before which nothing is pending is submitted with the work after it: the time to the next submit is not
-    device time."""
+    A timestamp before which nothing is pending, but for others, is submitted with the work after it: the time until
+    then is not device time."""
 
     def __init__(
         self, recorder: Recorder, clock: Clock, check: Callable[[], Callable[[], DeviceError | None] | None]
     ) -> None:
         """`check` records what the parameter of WgpuFence looks at."""
-        self._is_first = not recorder.is_pending
+        self._is_first = not recorder.has_work
         self.timestamp = clock.stamp(recorder.commands)
         self.ended = 0.0
         checked = check()

@@ -51,7 +51,8 @@ class Recorder:
         self._used: set[int] = set()  # serials of the memory that pending work uses
         self._num_submits = self._num_ended = 0
         self._marked = 0  # the last submit with a mark
-        self._first: Listener | None = None  # what waits for the end of the next submit
+        self._first: list[Listener] = []  # marks at the beginning of the next submit
+        self._first_serial = 0  # of the commands, after the last of them
         self._arrivals: dict[int, _Arrival] = {}
         self._is_lost = False
 
@@ -112,6 +113,8 @@ class Recorder:
     def _write_directly(self, buffer: WgpuBuffer, offset: int, data: memoryview) -> None:
         """Write bytes to the queue, hence before everything pending: pending work on the buffer is submitted first."""
         self.flush_if_used(buffer)
+        if self._first:
+            self.flush()  # these marks come before the write
         self.commands.serial += 1
         whole = len(data) & ~3
         with pointer_to(data) as pointer:
@@ -133,15 +136,15 @@ class Recorder:
         self._count = self._direct_nbytes = 0
         self._used.clear()
         self._written_nbytes = self._packed_nbytes
+        submit = self.next_submit
         try:
             self._watch_marked()
-            self._num_submits += 1
+            self._begin_marks()
+            self._num_submits = submit
             if first != self._packed_nbytes:
                 commands.write(self.scalars, first, self._pointer + first, self._packed_nbytes - first)
             self.uploads.before_submit()
             commands.submit()
-            if self._first is not None:
-                commands.notify(self._first)
             self.uploads.after_submit()
             self.downloads.after_submit()
         except BaseException as error:
@@ -153,12 +156,28 @@ class Recorder:
                 raise device_error("run what was dispatched", error) from error
             raise
         finally:
-            self._first = None
+            self._num_submits = submit
+            self._first.clear()
 
     @property
     def is_pending(self) -> bool:
         """Whether something was recorded or written since the last submit."""
         return not self.commands.is_empty or self._direct_nbytes > 0
+
+    @property
+    def has_work(self) -> bool:
+        """Whether that is more than marks at the beginning."""
+        only_marks = bool(self._first) and self.commands.serial == self._first_serial and not self._direct_nbytes
+        return self.is_pending and not only_marks
+
+    def _begin_marks(self) -> None:
+        """Tell the marks before the next submit when the work that was submitted before has ended."""
+        is_idle = bool(self._first) and self.commands.poll()
+        for mark in self._first:
+            if is_idle:
+                mark.arrive(True)
+            else:
+                self.commands.notify(mark)
 
     @property
     def next_submit(self) -> int:
@@ -200,9 +219,12 @@ class Recorder:
         return self._marked
 
     def mark_next(self, mark: Listener) -> int:
-        """The number of the next submit, which `has_ended` makes if nothing else does. `mark` is told when it ends."""
-        self._watch_marked()
-        self._marked, self._first = self.next_submit, mark
+        """A mark at the beginning of the next submit, which `has_ended` makes if nothing else does; its number. `mark`
+        is told when the work before it has ended."""
+        if not self._first:
+            self._watch_marked()
+        self._marked, self._first_serial = self.next_submit, self.commands.serial
+        self._first.append(mark)
         return self._marked
 
     def has_ended(self, submit: int) -> bool:

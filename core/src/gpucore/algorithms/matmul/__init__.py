@@ -17,7 +17,7 @@ import numpy.typing as npt
 from gpucore import ir
 from gpucore.algorithms.matmul.batches import Operands
 from gpucore.algorithms.matmul.launches import AUTO, UNITS, unit_tiles
-from gpucore.algorithms.matmul.numbers import Numbers
+from gpucore.algorithms.matmul.numbers import Numbers, check_flag, is_number
 from gpucore.algorithms.matmul.tiled import T
 from gpucore.algorithms.plans import Plan, keep_plan, known_plan
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
@@ -79,8 +79,8 @@ def matmul(
     Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
     the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.
     """
-    options = bool(transpose_a), bool(transpose_b), variant
-    is_plain = bias is None and epilogue is None and alpha is _ONE and beta is _ZERO
+    options = check_flag("transpose_a", transpose_a), check_flag("transpose_b", transpose_b), variant
+    is_plain = bias is None and epilogue is None and is_number(alpha, 1) and is_number(beta, 0)
     if is_plain and type(a) is Array and type(b) is Array and device is None:  # a quarter of the time
         plan = known_plan(a.device, _key(a, b, options))
         if plan is not None and a.device is b.device:
@@ -101,9 +101,6 @@ def matmul(
         return product
     _check_arrays(arrays, device)
     return _multiply(arrays, options, numbers, out)
-
-
-_ONE, _ZERO = 1, 0
 
 
 def _multiply_on(
@@ -127,7 +124,8 @@ def _check_arrays(arrays: dict[str, Any], device: DeviceLike) -> None:
     if not all(isinstance(x, Array) for x in arrays.values()):
         fix = "; gp.asarray makes a device array of one" if any(isinstance(x, Array) for x in arrays.values()) else ""
         names = " and ".join(type(x).__name__ for x in arrays.values())
-        raise ArgumentError(f"matmul takes two NumPy arrays or two device arrays, and a bias alike, not {names}{fix}")
+        alike = ", and a bias alike" if len(arrays) > 2 else ""
+        raise ArgumentError(f"matmul takes two NumPy arrays or two device arrays{alike}, not {names}{fix}")
     for x in arrays.values():
         x.check_open()
         if x.device is not a.device:
@@ -157,6 +155,9 @@ def _check_out(out: Any, shape: tuple[int, ...], dtype: Any, kind: type[Any]) ->
         raise ArgumentError(f"matmul stores a product of {what} in another one, not in {type(out).__name__}")
     if out.shape != shape or out.dtype != dtype:
         raise ArgumentError(f"out is {out.dtype} of shape {out.shape}, and the product is {dtype} of shape {shape}")
+    if kind is np.ndarray and (isinstance(out, np.ma.MaskedArray) or not out.flags.writeable):
+        what = "is a masked array" if isinstance(out, np.ma.MaskedArray) else "is read-only"
+        raise ArgumentError(f"out {what}; give a NumPy array that can be written")
 
 
 def _key(a: Array, b: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -186,8 +187,11 @@ def _multiply(
         raise ArgumentError("beta is for what out holds before; give out=...")
     finishing = numbers.finishing_for(a.dtype, bias is not None)
     if finishing is None:
-        plan = Plan(operands.queue, operands.shape, a.dtype)
-        keep_plan(a.device, _key(a, b, options), plan)
+        key = _key(a, b, options)
+        plan = known_plan(a.device, key)
+        if plan is None:
+            plan = Plan(operands.queue, operands.shape, a.dtype, is_recorded=operands.is_repeatable)
+            keep_plan(a.device, key, plan)
         return _run(plan, arrays, out)
     if variant not in (AUTO, UNITS):
         raise ArgumentError(f"alpha, beta, bias and epilogue are for the variants {AUTO} and {UNITS}, not {variant}")

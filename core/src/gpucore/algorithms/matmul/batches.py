@@ -11,6 +11,8 @@ from gpucore.array import Array
 from gpucore.errors import ArgumentError
 
 Shape = tuple[int, ...]
+_MOST_RECORDED = 32
+"""Matrices of a batch: with more, their launches take as long when they are replayed."""
 
 
 class Operands:
@@ -24,12 +26,9 @@ class Operands:
             raise ArgumentError(f"matmul takes shapes (..., m, k) and (..., k, n), not {a} and {b}{fix}")
         self._a, self._b = _turned(a, transpose_a), _turned(b, transpose_b)
         if self._a[-1] != self._b[-2]:
-            fix = "; reshape a vector to a row, x.reshape(1, -1), or to a column, x.reshape(-1, 1)"
-            swapped = " with their last axes swapped as asked" if transpose_a or transpose_b else ""
-            raise ArgumentError(
-                f"matmul takes shapes (m, k) and (k, n), not {self._a} and {self._b}{swapped}"
-                + (fix if 1 in (len(a), len(b)) else "")
-            )
+            swaps = zip((a, b), self._transposed, strict=True)
+            first, second = (f"{shape}{' transposed' if swapped else ''}" for shape, swapped in swaps)
+            raise ArgumentError(f"matmul takes shapes (..., m, k) and (..., k, n), not {first} and {second}")
         try:
             self._batch = _broadcast(a[:-2], b[:-2])
         except ValueError:
@@ -37,6 +36,8 @@ class Operands:
                 f"matmul repeats the axes before the last two as NumPy broadcasts, and those of {a} and {b} do not fit"
             ) from None
         self.shape = *self._batch, self._a[-2], self._b[-1]
+        is_one = math.prod(self._b[:-2]) == 1 or math.prod(self._batch) <= _MOST_RECORDED
+        self.is_repeatable = is_one and self._a[-1] > 0  # few launches, and no store from the host
 
     def queue(self, a: Array, b: Array, out: Array, finishing: Finishing | None = None) -> None:
         """Queue the product, of whatever arrays of these shapes."""

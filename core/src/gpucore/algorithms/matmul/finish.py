@@ -36,7 +36,11 @@ def helper_of(finish: Finish) -> Callable[..., Any]:
             total += beta * before
         if has_bias:
             total += added
-        return epilogue(total)
+        result = epilogue(total)
+        assert result.dtype is total.dtype, (
+            "an epilogue of gp.matmul gives the type of its element, which is that of the sums: f32 for f16"
+        )
+        return result
 
     return finished
 

@@ -45,39 +45,29 @@ def queue_product(a: Array, b: Array, c: Array, variant: str, finishing: Finishi
     (m, n), k = c.shape, a.shape[1]
     tile = _choose_tile(a.device, a.dtype, m, n) if variant == AUTO else None
     name = "shared_tile" if variant == AUTO else variant
-    inner = versions.SIDE if name == "shared_tile" else 1
-    step = _max_iterations(a.device, k) * (inner if tile is None else tile.tile_k)
-    if finishing is not None and step < k:
-        _finish_later(a, b, c, variant, finishing)
-    elif tile is not None:
+    inner = tile.tile_k if tile is not None else versions.SIDE if name == "shared_tile" else 1
+    step = _max_iterations(a.device, k) * inner
+    if tile is not None:
         _multiply_tiled(a, b, c, tile, step, finishing)
+    elif finishing is not None and step < k:
+        parts = Parts(a, c, -(-k // step), -(-k // inner), inner)
+        grid = n, m, parts.number
+        versions.shared_tile_parts(a, b, parts.sums, parts.length, invocations=grid)
+        parts.add_up(c, finishing)
     elif finishing is not None:
-        versions.shared_tile_finished(
-            a, b, c, *finishing.arguments(a), k, finishing.finish, invocations=(n, m)
-        )  # fmt: skip
+        versions.shared_tile_finished(a, b, c, *finishing.arguments(a), k, finishing.finish, invocations=(n, m))
     else:
         for first in range(0, k, step):
             _launch(name, a, b, c, first, min(k, first + step))
-
-
-def _finish_later(a: Array, b: Array, c: Array, variant: str, finishing: Finishing) -> None:
-    """A product in several launches, as of a device that ends long loops, and then the finish."""
-    product = empty(c.shape, c.dtype, device=c.device)
-    queue_product(a, b, product, variant)
-    _finish(product, c, finishing)
 
 
 def queue_nothing(c: Array, finishing: Finishing | None) -> None:
     """The product of matrices whose inner length is 0."""
     if finishing is None:
         c.fill(0)
-    else:
-        _finish(zeros(c.shape, c.dtype, device=c.device), c, finishing)
-
-
-def _finish(product: Array, c: Array, finishing: Finishing) -> None:
-    arguments = finishing.arguments(product)
-    versions.finish_product(product, c, *arguments, finishing.finish, invocations=(c.shape[1], c.shape[0]))
+        return
+    sums = zeros((1, *c.shape), _sum_type(c.dtype), device=c.device)
+    _add_up(sums, c, finishing, zeros(0, c.dtype, device=c.device))
 
 
 def _max_iterations(device: Device, k: int) -> int:
@@ -120,15 +110,15 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishi
     is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
-    parts = _parts(a, c, tiles, tile.tile_k)
+    parts = _parts(a, c, tiles, tile.tile_k, step if finishing is not None else k)
     if parts is not None:
         _parts_kernel(tile)(a, b, parts.sums, parts.length, vector, tile, workgroups=(tiles, parts.number))
         parts.add_up(c, finishing)
         return
-    by_vectors = is_whole and tile.width > 1
+    by_vectors = is_whole and tile.width > 1 and c.offset % vector.itemsize == 0
     if by_vectors:
         a, b = (_aligned(each, vector) for each in (a, b))
-    options = (vector, tile) if by_vectors else (vector, tile, not is_whole)
+    options = (vector, tile) if by_vectors else (vector, tile, not is_whole or tile.width > 1)
     if finishing is not None:
         bias, alpha, beta = finishing.arguments(a)
         if by_vectors:
@@ -147,20 +137,29 @@ class Parts:
     def __init__(self, a: Array, c: Array, number: int, steps: int, tile_k: int) -> None:
         self._a, self.length = a, -(-steps // number) * tile_k
         self.number = -(-a.shape[1] // self.length)
-        self.sums = empty((self.number, *c.shape), f32 if c.dtype is f16 else c.dtype, device=c.device)
+        self.sums = empty((self.number, *c.shape), _sum_type(c.dtype), device=c.device)
 
     def add_up(self, c: Array, finishing: Finishing | None) -> None:
         """Add them up in their order, with the finish."""
-        one, zero = self.sums.dtype.dtype.type(1), self.sums.dtype.dtype.type(0)
-        finishing = finishing or Finishing(Finish(), one, zero)
-        arguments = finishing.arguments(self._a)
-        versions.add_parts(self.sums, c, *arguments, finishing.finish, invocations=(c.shape[1], c.shape[0]))
+        _add_up(self.sums, c, finishing, self._a)
 
 
-def _parts(a: Array, c: Array, tiles: int, tile_k: int) -> Parts | None:
-    """The parts into which a product of few tiles is split, if it is."""
-    steps = -(-a.shape[1] // tile_k)
-    number = shapes_of(a.device).matmul.parts(tiles, steps)
+def _add_up(sums: Array, c: Array, finishing: Finishing | None, a: Array) -> None:
+    number = sums.dtype.dtype.type
+    finishing = finishing or Finishing(Finish(), number(1), number(0))
+    size = c.shape[1], c.shape[0]
+    versions.add_parts(sums, c, *finishing.arguments(a), finishing.finish, invocations=size)
+
+
+def _sum_type(dtype: ElementDType) -> ElementDType:
+    return f32 if dtype is f16 else dtype
+
+
+def _parts(a: Array, c: Array, tiles: int, tile_k: int, longest: int) -> Parts | None:
+    """The parts into which a product of few tiles is split, or of which none is longer than `longest`."""
+    k = a.shape[1]
+    steps = -(-k // tile_k)
+    number = max(shapes_of(a.device).matmul.parts(tiles, steps), -(-k // longest))
     return None if number < 2 else Parts(a, c, number, steps, tile_k)
 
 
@@ -186,7 +185,7 @@ def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None
         if count < tile.min_tiles and tile is not tiles[-1]:
             continue
         kind = tile.invocations, tile.min_workgroups
-        parts = _parts(a, c, count, tile.tile_k)
+        parts = _parts(a, c, count, tile.tile_k, a.shape[1])
         if parts is not None:
             groups = count, parts.number
             units.make_parts_kernel(*kind)(a, b, parts.sums, parts.length, tile, workgroups=groups)

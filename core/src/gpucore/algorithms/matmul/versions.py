@@ -11,7 +11,7 @@ from typing import TypeVar
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finish_vector, helper_of
 from gpucore.calls import kernel
-from gpucore.hints import Const, In, InOut, f16, f32, f64, i32, i64, u32, u64
+from gpucore.hints import Const, In, InOut, Out, f16, f32, f64, i32, i64, u32, u64
 
 T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
 S = TypeVar("S", f32, i32, u32, f64, i64, u64)
@@ -113,20 +113,20 @@ def finish_entry(value, c, i, j, finish, bias, alpha, beta):
     return finish_vector(value, before, added, alpha, beta, gp.static(helper_of(finish)), 1)
 
 
-def tile_by_tile(a, b, c, first, last, finish, bias, alpha, beta):
+def tile_by_tile(a, b, c, first, last, finish, bias, alpha, beta, adds):
     """One entry, by tiles of a and b in workgroup memory."""
     total = sum_type(c.dtype)
-    left = gp.workgroup_array(c.dtype, (SIDE, SIDE))
-    right = gp.workgroup_array(c.dtype, (SIDE, SIDE))
+    left = gp.workgroup_array(a.dtype, (SIDE, SIDE))
+    right = gp.workgroup_array(a.dtype, (SIDE, SIDE))
     x, y = gp.local_id(0), gp.local_id(1)
     i, j = gp.global_id(1), gp.global_id(0)
     inside = i < c.shape[0] and j < c.shape[1]
     value = total(0)
-    if inside:
+    if adds and inside:
         value = begin(c, i, j, first, total)
     for k in range(first, last, SIDE):
-        left[y, x] = a[i, k + x] if i < c.shape[0] and k + x < last else c.dtype(0)
-        right[y, x] = b[k + y, j] if k + y < last and j < c.shape[1] else c.dtype(0)
+        left[y, x] = a[i, k + x] if i < c.shape[0] and k + x < last else a.dtype(0)
+        right[y, x] = b[k + y, j] if k + y < last and j < c.shape[1] else a.dtype(0)
         gp.barrier()
         for step in gp.unroll(range(SIDE)):
             value += total(left[y, step]) * total(right[step, x])
@@ -140,7 +140,7 @@ def tile_by_tile(a, b, c, first, last, finish, bias, alpha, beta):
 @kernel(workgroup_size=(SIDE, SIDE), unchecked=True)  # all indices are in range: loads and stores are guarded
 def shared_tile(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
     """Tiles of a and b in workgroup memory: a workgroup reads each element from the buffer once."""
-    tile_by_tile(a, b, c, first, last, None, None, None, None)
+    tile_by_tile(a, b, c, first, last, None, None, None, None, True)
 
 
 @kernel(workgroup_size=(SIDE, SIDE), unchecked=True)
@@ -148,17 +148,15 @@ def shared_tile_finished(
     a: In[T, 2], b: In[T, 2], c: InOut[T, 2], bias: In[T, 2], alpha: S, beta: S, last: i32, finish: Const[Finish],
 ):  # fmt: skip
     """As `shared_tile`, with the finish of all sums."""
-    tile_by_tile(a, b, c, 0, last, finish, bias, alpha, beta)
+    tile_by_tile(a, b, c, 0, last, finish, bias, alpha, beta, False)
 
 
 @kernel(workgroup_size=(SIDE, SIDE), unchecked=True)
-def finish_product(
-    product: In[T, 2], c: InOut[T, 2], bias: In[T, 2], alpha: S, beta: S, finish: Const[Finish],
-):  # fmt: skip
-    """The finish of a product that is in memory."""
-    i, j = gp.global_id(1), gp.global_id(0)
-    if i < c.shape[0] and j < c.shape[1]:
-        c[i, j] = c.dtype(finish_entry(sum_type(c.dtype)(product[i, j]), c, i, j, finish, bias, alpha, beta))
+def shared_tile_parts(a: In[T, 2], b: In[T, 2], sums: Out[S, 3], length: i32):
+    """As `shared_tile`, for parts of the inner dimension, each of `length`: sums[p] is the product over part p."""
+    part = gp.workgroup_id(2)
+    first = part * length
+    tile_by_tile(a, b, sums[part], first, gp.min(first + length, a.shape[1]), None, None, None, None, False)
 
 
 @kernel(workgroup_size=(SIDE, SIDE), unchecked=True)
