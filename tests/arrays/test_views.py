@@ -114,7 +114,7 @@ def test_products_of_matrices(device: gp.Device) -> None:
         (lambda: x @ b, "not Array and ndarray; gp.asarray makes a device array of one"),
         (lambda: a.T @ x, "not ndarray and Array; gp.asarray makes a device array of one"),
         (lambda: x @ 2, "not Array and int; gp.asarray"),
-        (lambda: x @ x, r"takes shapes \(m, k\) and \(k, n\), not \(2, 3\) and \(2, 3\)$"),
+        (lambda: x @ x, r"takes shapes \(..., m, k\) and \(..., k, n\), not \(2, 3\) and \(2, 3\)$"),
         (
             lambda: vector @ y,
             r"not \(3,\) and \(3, 4\); reshape a vector to a row, x\.reshape\(1, -1\), or to a column",

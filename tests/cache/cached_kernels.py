@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 import gpucore as gp
+from gpucore.algorithms import shapes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "algorithms"))
 import random_reference
@@ -317,6 +318,31 @@ def native_text(device: gp.Device) -> None:
     y = gp.ones(301, device=device)
     kernel(2.0, gp.asarray(numbers(301), device=device), y, invocations=301)
     equal(y, 2 * numbers(301) + 1)
+
+
+def relu(x):
+    return gp.max(x, 0)
+
+
+@program
+def products_with_a_finish(device: gp.Device) -> None:
+    a, b, bias = numbers(33 * 40).reshape(33, 40), numbers(40 * 17).reshape(40, 17), numbers(17)
+    left, right, added = (gp.asarray(x, device=device) for x in (a, b, bias))
+    equal(gp.matmul(left, right, alpha=0.5, bias=added, epilogue=relu), np.maximum(0.5 * (a @ b) + bias, 0))
+    out = gp.ones((33, 17), device=device)
+    equal(gp.matmul(left, right, out=out, beta=-2), a @ b - 2)
+
+
+@program
+def products_by_parts(device: gp.Device) -> None:
+    before = shapes.SHAPES[device.kind]
+    tiles = before.matmul.tiles if device.backend.name != "simulator" else (shapes.Tile(8, 8, 8, 4, 4),)
+    shapes.SHAPES[device.kind] = shapes.Shapes(matmul=shapes.MatmulShape(tiles, fills=64, least_steps=2))
+    try:
+        a, b = numbers(9 * 700).reshape(9, 700), numbers(700 * 5).reshape(700, 5)
+        equal(gp.matmul(gp.asarray(a, device=device), gp.asarray(b, device=device)), a @ b)
+    finally:
+        shapes.SHAPES[device.kind] = before
 
 
 # ---------------------------------------------------------------- processes

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
+import gpucore.lang as gp
 from gpucore.immutable import Immutable
 
 
@@ -23,38 +23,33 @@ def same(value):
     return value
 
 
-@lru_cache(maxsize=256)
-def helper_of(finish: Finish) -> Callable[..., Any]:
-    """`finished(sum, before, bias, alpha, beta)`, all of the type of sums."""
-    scales, has_before, has_bias, epilogue = finish.scales, finish.has_before, finish.has_bias, finish.epilogue or same
-
-    def finished(value, before, added, alpha, beta):
-        total = value
-        if scales:
-            total *= alpha
-        if has_before:
-            total += beta * before
-        if has_bias:
-            total += added
-        result = epilogue(total)
-        assert result.dtype is total.dtype, (
-            "an epilogue of gp.matmul gives the type of its element, which is that of the sums: f32 for f16"
-        )
-        return result
-
-    return finished
+def finished(value, before, added, alpha, beta, finish):
+    """What is stored of a sum. All numbers are of the type of sums."""
+    epilogue = gp.static(finish.epilogue or same)
+    total = value
+    if finish.scales:
+        total *= alpha
+    if finish.has_before:
+        total += beta * before
+    if finish.has_bias:
+        total += added
+    result = epilogue(total)
+    assert result.dtype is total.dtype, (
+        "an epilogue of gp.matmul gives the type of its element, which is that of the sums: f32 for f16"
+    )
+    return result
 
 
-def finish_vector(value, before, added, alpha, beta, finished, width):
+def finish_vector(value, before, added, alpha, beta, finish, width):
     """The element, or the vector of four, that is stored."""
     if width == 1:
-        return finished(value, before, added, alpha, beta)
+        return finished(value, before, added, alpha, beta, finish)
     return value.dtype(
-        finished(value[0], before[0], added[0], alpha, beta),
-        finished(value[1], before[1], added[1], alpha, beta),
-        finished(value[2], before[2], added[2], alpha, beta),
-        finished(value[3], before[3], added[3], alpha, beta),
+        finished(value[0], before[0], added[0], alpha, beta, finish),
+        finished(value[1], before[1], added[1], alpha, beta, finish),
+        finished(value[2], before[2], added[2], alpha, beta, finish),
+        finished(value[3], before[3], added[3], alpha, beta, finish),
     )
 
 
-__all__ = ["Finish", "finish_vector", "helper_of"]
+__all__ = ["Finish", "finish_vector", "finished"]

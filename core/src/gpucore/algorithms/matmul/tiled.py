@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.algorithms.matmul.finish import Finish, finish_vector, helper_of
+from gpucore.algorithms.matmul.finish import Finish, finish_vector
 from gpucore.algorithms.matmul.versions import sum_type
 from gpucore.algorithms.shapes import Tile
 from gpucore.calls import Kernel, kernel
@@ -250,7 +250,7 @@ def store_sums(c, sums, row, column, x, y, z, vector, tile, guarded):
 
 def finish_sums(c, sums, row, column, x, y, z, vector, tile, guarded, finish, bias, alpha, beta):
     """Make the sums of an invocation what is stored."""
-    width, total, finished = gp.static((tile.width, sum_type(vector), helper_of(finish)))
+    width, total = gp.static((tile.width, sum_type(vector)))
     for i in gp.unroll(range(tile.own_m)):
         for j in gp.unroll(range(gp.static(tile.own_n // tile.width))):
             own_row, own_column = place_of_entry(row, column, x, y, z, i, j, tile)
@@ -259,7 +259,7 @@ def finish_sums(c, sums, row, column, x, y, z, vector, tile, guarded, finish, bi
                 before = total(load_vector(c, own_row, own_column, c.shape[0], c.shape[1], vector, tile, guarded))
             if finish.has_bias:
                 added = total(load_vector(bias, 0, own_column, 1, bias.shape[1], vector, tile, guarded))
-            sums[i, j] = finish_vector(sums[i, j], before, added, alpha, beta, finished, width)
+            sums[i, j] = finish_vector(sums[i, j], before, added, alpha, beta, finish, width)
 
 
 def product(a, b, c, first, last, vector, tile, guarded, finish, bias, alpha, beta, adds):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 import gpucore.lang as gp
-from gpucore.algorithms.matmul.finish import Finish, helper_of
+from gpucore.algorithms.matmul.finish import Finish, finished
 from gpucore.algorithms.matmul.tiled import tile_of_workgroup
 from gpucore.algorithms.shapes import UnitTile
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
@@ -29,7 +29,6 @@ def fetch(left, right, a, b, row, column, k):
 def finish_all(c, total, row, column, finish, bias, alpha, beta):
     """The matrix of what is stored, from a row and a column on."""
     layout, sums = gp.layout_of(total), gp.struct_values(total)
-    finished = gp.static(helper_of(finish))
     values = gp.private_array(f32, len(sums))
     for e in gp.unroll(range(len(sums))):
         i, j = place_of(layout, e)
@@ -39,7 +38,7 @@ def finish_all(c, total, row, column, finish, bias, alpha, beta):
                 before = f32(c[row + i, column + j])
             if finish.has_bias:
                 added = f32(bias[0, column + j])
-        values[e] = finished(sums[e], before, added, alpha, beta)
+        values[e] = finished(sums[e], before, added, alpha, beta, finish)
     return made(layout, values)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.algorithms.matmul.finish import Finish, finish_vector, helper_of
+from gpucore.algorithms.matmul.finish import Finish, finished
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, InOut, Out, f16, f32, f64, i32, i64, u32, u64
 
@@ -110,7 +110,7 @@ def finish_entry(value, c, i, j, finish, bias, alpha, beta):
         before = total(c[i, j])
     if finish.has_bias:
         added = total(bias[0, j])
-    return finish_vector(value, before, added, alpha, beta, gp.static(helper_of(finish)), 1)
+    return finished(value, before, added, alpha, beta, finish)
 
 
 def tile_by_tile(a, b, c, first, last, finish, bias, alpha, beta, adds):
