@@ -166,7 +166,10 @@ def test_wrong_shapes_and_dtypes_of_matrices(run: Any, tmp_path: Path) -> None:
     a, b = saved(tmp_path, np.ones((2, 3), np.float32), "a.npy"), saved(tmp_path, np.ones((3, 2), np.int32), "b.npy")
     target = tmp_path / "c.npy"
     shown = run("matmul", a, a, "-o", target, "--device", "simulator")
-    assert (shown.code, shown.err) == (2, "error: matmul takes shapes (m, k) and (k, n), not (2, 3) and (2, 3)\n")
+    assert (shown.code, shown.err) == (
+        2,
+        "error: matmul takes shapes (..., m, k) and (..., k, n), not (2, 3) and (2, 3)\n",
+    )
     shown = run("matmul", a, b, "-o", target, "--device", "simulator")
     assert shown.code == 2 and "matrices of one dtype" in shown.err
     shown = run("matmul", a, saved(tmp_path, VALUES), "-o", target, "--device", "simulator")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 
 def interrupt_at_each_line(call: Callable[[], object], step: int) -> Iterator[bool]:
     """Call again and again, with an interrupt at a line that is `step` lines further each time, in this thread and all
-    that it calls; for each call whether it was interrupted. Ends with the first one that has no such line."""
+    that it calls; for each call whether it was interrupted. Ends with the first one that has no such line. Garbage is
+    not collected meanwhile: what tests have called then would be interrupted, too."""
     lines, before = 0, sys.gettrace()
 
     def trace(frame: Any, event: str, argument: object) -> Any:
@@ -23,6 +25,7 @@ def interrupt_at_each_line(call: Callable[[], object], step: int) -> Iterator[bo
     first = 1
     while lines <= 0:
         lines, is_interrupted = first, False
+        gc.disable()
         sys.settrace(trace)
         try:
             call()
@@ -30,5 +33,6 @@ def interrupt_at_each_line(call: Callable[[], object], step: int) -> Iterator[bo
             is_interrupted = True
         finally:
             sys.settrace(before)
+            gc.enable()
         yield is_interrupted
         first += step

@@ -66,6 +66,12 @@ class WgpuMark(WgpuFence):
         self._is_first &= self.timestamp is not None and checked is None
         super().__init__(recorder, checked)
 
+    def is_done(self) -> bool:
+        is_done = super().is_done()
+        if is_done and not self.ended:  # nothing was submitted after the work before, so the driver did not tell
+            self.ended = time.perf_counter()
+        return is_done
+
     def _mark(self, recorder: Recorder) -> int:
         if self._is_first:
             return recorder.mark_next(self)

@@ -20,7 +20,7 @@ from gpucore.algorithms.matmul.launches import AUTO, UNITS, unit_tiles
 from gpucore.algorithms.matmul.numbers import Numbers, check_flag, is_number
 from gpucore.algorithms.matmul.tiled import T
 from gpucore.algorithms.plans import Plan, keep_plan, known_plan
-from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
+from gpucore.algorithms.shapes import MatmulShape, Tile, UnitTile, shapes_of
 from gpucore.array import Array, DeviceLike
 from gpucore.creation import asarray, zeros
 from gpucore.device import Device
@@ -216,19 +216,25 @@ def _run(plan: Plan, arrays: dict[str, Array], out: Any) -> Array:
 
 
 def warm_up(device: Device) -> None:
-    """Compile the kernels that multiply on a device, for each dtype that it has."""
+    """Compile the kernels that multiply on a device, for each dtype that it has, and what replays them."""
+    shape = shapes_of(device).matmul
     for dtype in T.__constraints__:
         if has_dtype(device, dtype):
-            tiles = unit_tiles(device, dtype) or shapes_of(device).matmul.tiles
-            for rows, inner, columns in {(1, 1, 1), *(shape for tile in tiles for shape in _shapes_for(tile))}:
-                matmul(zeros((rows, inner), dtype, device=device), zeros((inner, columns), dtype, device=device))
+            tiles = unit_tiles(device, dtype) or shape.tiles
+            for rows, inner, columns in {(1, 1, 1), *(each for tile in tiles for each in _shapes_for(tile, shape))}:
+                for _ in range(2):  # the second product is recorded
+                    matmul(zeros((rows, inner), dtype, device=device), zeros((inner, columns), dtype, device=device))
 
 
-def _shapes_for(tile: Tile | UnitTile) -> Iterator[tuple[int, int, int]]:
-    """Rows, inner length and columns of small products in a tile, with and without edges, if a device chooses it."""
+def _shapes_for(tile: Tile | UnitTile, shape: MatmulShape) -> Iterator[tuple[int, int, int]]:
+    """Rows, inner length and columns of small products in a tile, if a device chooses it: with and without edges, and,
+    if they are, split into parts."""
     side = math.isqrt(max(tile.min_tiles, 1) - 1) + 1
     for edge in (0, 1):
         yield tile.tile_m * side + edge, tile.tile_k + edge, tile.tile_n * side + edge
+    steps = 2 * shape.least_steps
+    if shape.parts(side * side, steps) > 1:
+        yield tile.tile_m * side, tile.tile_k * steps, tile.tile_n * side
 
 
 __all__ = ["VARIANTS", "matmul"]
