@@ -73,6 +73,15 @@ class Adding:
         return int.from_bytes(out, "little")
 
 
+def assert_runs_in_the_call(adding: Adding, clock: Clock) -> None:
+    """The next launch runs on the thread that makes it."""
+    clock.readers.clear()
+    adding.device.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (4, 1, 1))
+    assert clock.readers == {threading.get_ident()}
+    finish(adding.device)
+    assert adding.first_element() == adding.launches + 1
+
+
 def test_a_slow_first_launch_does_not_decide_for_ever(clock: Clock, own: Device) -> None:
     """A first run of 5 ms a part is not what a workgroup takes."""
     adding = Adding(own)
@@ -81,11 +90,7 @@ def test_a_slow_first_launch_does_not_decide_for_ever(clock: Clock, own: Device)
     clock.step = 1_000
     for _ in range(4):
         adding.launch()
-    clock.readers.clear()
-    adding.device.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (4, 1, 1))
-    assert clock.readers == {threading.get_ident()}
-    finish(own)
-    assert adding.first_element() == adding.launches + 1
+    assert_runs_in_the_call(adding, clock)
 
 
 def test_launches_that_only_helpers_ran_are_measured(
@@ -105,11 +110,7 @@ def test_launches_that_only_helpers_ran_are_measured(
     clock.step = 1_000
     for _ in range(3):
         adding.launch()
-    clock.readers.clear()
-    own.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (4, 1, 1))
-    assert clock.readers == {threading.get_ident()}
-    finish(own)
-    assert adding.first_element() == adding.launches + 1
+    assert_runs_in_the_call(adding, clock)
 
 
 def test_one_disturbed_launch_does_not_decide(clock: Clock, own: Device) -> None:
@@ -118,10 +119,7 @@ def test_one_disturbed_launch_does_not_decide(clock: Clock, own: Device) -> None
         clock.step = step
         adding.launch()
     clock.step = 1_000
-    clock.readers.clear()
-    adding.device.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (4, 1, 1))
-    assert clock.readers == {threading.get_ident()}
-    finish(own)
+    assert_runs_in_the_call(adding, clock)
 
 
 def test_a_launch_that_turns_out_long_is_handed_to_the_queue(clock: Clock, own: Device) -> None:

@@ -132,7 +132,7 @@ class CuPy(Library):
                 kept.clear()
             try:
                 graph = stream.end_capture()
-            except Exception:
+            except Exception:  # it fails, too, after work that cannot be captured
                 if kept:
                     raise
         if not kept:

@@ -116,11 +116,16 @@ def right_index(place, tile):
     return inside // strip * gp.static(tile.tile_k * strip) + place // length * strip + inside % strip
 
 
+def are_whole(a, b, row, column, k, last, tile):
+    """Whether the tiles of a and b, which begin at a row, at a column counted in vectors and at k, have no edges."""
+    tile_m, tile_n, tile_k = gp.static((tile.tile_m, tile.tile_n, tile.tile_k))
+    return row + tile_m <= a.shape[0] and tile.width * column + tile_n <= b.shape[1] and k + tile_k <= last
+
+
 def load_tiles(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded):
     """Load this invocation's part of the next tiles of a and b into registers; without guards if they have no edges."""
     if guarded:
-        tile_m, tile_n, tile_k = gp.static((tile.tile_m, tile.tile_n, tile.tile_k))
-        if row + tile_m <= a.shape[0] and tile.width * column + tile_n <= b.shape[1] and k + tile_k <= last:
+        if are_whole(a, b, row, column, k, last, tile):
             load_vectors(a, b, next_a, next_b, t, row, column, k, last, vector, tile, INSIDE)
         else:
             load_vectors(a, b, next_a, next_b, t, row, column, k, last, vector, tile, True)
@@ -148,8 +153,7 @@ def store_tiles(left, right, next_a, next_b, t, stage, tile):
 def copy_tiles(a, b, left, right, t, row, column, k, last, vector, tile, guarded):
     """Copy this invocation's part of tiles of a and b to workgroup memory; without guards if they have no edges."""
     if guarded:
-        tile_m, tile_n, tile_k = gp.static((tile.tile_m, tile.tile_n, tile.tile_k))
-        if row + tile_m <= a.shape[0] and column + tile_n <= b.shape[1] and k + tile_k <= last:
+        if are_whole(a, b, row, column, k, last, tile):
             copy_vectors(a, b, left, right, t, row, column, k, last, vector, tile, False)
         else:
             copy_vectors(a, b, left, right, t, row, column, k, last, vector, tile, True)
