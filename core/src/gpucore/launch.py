@@ -33,7 +33,7 @@ ticks = itertools.count()
 class Plan:
     """Everything needed to dispatch one specialisation on one device. When it is freed, so is its pipeline."""
 
-    __slots__ = ("__weakref__", "compiled", "is_fallback", "pack", "preconditions", "shapes", "text")
+    __slots__ = ("__weakref__", "compiled", "condition", "is_fallback", "pack", "preconditions", "shapes", "text")
 
     def __init__(
         self, kernel: str, device: Device, compiled: compiler.Compiled, signature: Signature, fallback_of: Plan | None
@@ -41,6 +41,7 @@ class Plan:
         self.compiled = compiled
         self.text = LayoutText(kernel, compiled.layout, signature)
         self.pack = pack_function(self.text)
+        self.condition: str = self.text.preconditions() if fallback_of is None else fallback_of.condition
         self.preconditions: Callable[..., bool] | None = (
             fits_function(self.text) if fallback_of is None else fallback_of.preconditions
         )
@@ -158,8 +159,7 @@ def _repeat(
         **plan.text.names, "Array": Array, "DEVICE": device, "LIMIT": device.limits.max_binding_size, "KEY": grid_key,
         "GRID": launch._grids.get, "NEW_GRID": launch.new_grid, "CHECKS": tuple(checks), "MISSING": _MISSING,
         **waiting, "COLLECT": device.collect_garbage, "ALIASES": array_checks.refuse_aliases,
-        "FITS": plan.preconditions, "IS_FALLBACK": plan.is_fallback, "DRIVER": device.driver_device,
-        "PIPELINE": plan.compiled.pipeline, "REPORT": plan.dispatch,
+        "DRIVER": device.driver_device, "PIPELINE": plan.compiled.pipeline, "REPORT": plan.dispatch,
     }  # fmt: skip
     wrong = [*differences[0], *[f"{array}.device is not DEVICE" for array, _ in arrays]]
     names |= differences[1]
@@ -167,7 +167,7 @@ def _repeat(
     if device.limits.max_binding_size < device.limits.max_buffer_size:
         wrong += [f"{array}.nbytes > LIMIT or ({array}.start and {array}.buffer.nbytes > LIMIT)" for array, _ in arrays]
     wrong += [f"(s{array} := {array}._storage).is_closed" for array, _ in arrays]
-    for number, item in enumerate(variant.captured):
+    for number, item in enumerate({(id(item.home), item.name): item for item in variant.captured}.values()):
         names[f"V{number}"], names[f"READ{number}"] = item.value, item.reader()
         wrong.append(f"READ{number}({item.name!r}, MISSING) is not V{number}")
     lines = [f"if {' or '.join(wrong)}: return False"] if wrong else []
@@ -184,8 +184,8 @@ def _repeat(
         "grid = GRID(key) or NEW_GRID(key)",
         "if grid is None: return False",
     ]
-    if plan.preconditions is not None:
-        lines.append(f"if FITS({parameters}, grid) == IS_FALLBACK: return False")
+    if plan.condition:
+        lines.append(f"if {'' if plan.is_fallback else 'not '}({plan.condition}): return False")
     body = "".join(f"        {line}\n" for line in lines)
     text = (
         "def made(arguments, invocations, workgroups):\n"

@@ -51,11 +51,18 @@ class LayoutText:
 
     def preconditions(self) -> str:
         """Whether the call satisfies the kernel's assumptions; "" if there are none."""
-        sums = [
-            " + ".join(f"{factor} * {' * '.join(map(self._whole, origins)) or 1}" for factor, origins in each.terms)
-            for each in self._layout.assumptions
+        return " and ".join(
+            f"{self._sum(each.terms, 1)} >= {self._sum(each.terms, -1)}" for each in self._layout.assumptions
+        )
+
+    def _sum(self, terms: Sequence[tuple[int, Sequence[ir.Origin]]], sign: int) -> str:
+        """The sum of the terms whose factors have a sign, by size."""
+        products = [
+            " * ".join([str(abs(factor))] * (abs(factor) != 1 or not origins) + [self._whole(each) for each in origins])
+            for factor, origins in terms
+            if factor * sign > 0
         ]
-        return " and ".join(f"{total} >= 0" for total in sums)
+        return " + ".join(products) or "0"
 
     def _number(self, origin: ir.ArgumentOrigin, type: ir.ScalarType) -> str:
         """A number passed by value. Plain numbers are only checked by packing, which refuses overflow."""
