@@ -21,10 +21,10 @@ def matrices(dtype: np.dtype[Any], m: int, k: int, n: int, seed: int = 0) -> tup
 
 
 def assert_is_product(c: Matrix, a: Matrix, b: Matrix) -> None:
-    """The whole product: integers exactly, wrapping; f32 and f16 within the bound of a sum in f32 in any order.
+    """The whole product: integers exactly, wrapping; f32, f16 and bf16 within the bound of a sum in f32 in any order.
 
     The bound: k roundings, each of at most 2**-24 of the sum of the absolute products (Higham, Accuracy and Stability
-    of Numerical Algorithms, section 3.1). An f16 result is rounded once more.
+    of Numerical Algorithms, section 3.1). A result of 16 bits is rounded once more.
     """
     assert c.dtype == a.dtype and c.shape == (a.shape[0], b.shape[1])
     if a.dtype.kind in "iu":
@@ -35,6 +35,8 @@ def assert_is_product(c: Matrix, a: Matrix, b: Matrix) -> None:
     bound = a.shape[1] * 2.0**-24 * (np.abs(left) @ np.abs(right))
     if a.dtype == np.float16:
         bound += 2.0**-11 * (np.abs(want) + bound) + 2.0**-25
+    if a.dtype.name == "bfloat16":
+        bound += 2.0**-8 * (np.abs(want) + bound) + 2.0**-134
     error = np.abs(c.astype(np.float64) - want)
     assert (error <= bound).all(), (
         f"the error is {np.max(error - bound)} beyond the bound, at {np.argmax(error - bound)}"

@@ -49,7 +49,7 @@ EACH_ALONE = ((2, 0, False, None), (1, -1, False, None), (1, 0, True, None), (1,
 
 @pytest.mark.parametrize(
     ("dtype", "cases"),
-    [("f32", (OF_ALL, *EACH_ALONE)), *((dtype, (OF_ALL,)) for dtype in ("i32", "f16", "f64", "i64"))],
+    [("f32", (OF_ALL, *EACH_ALONE)), *((dtype, (OF_ALL,)) for dtype in ("i32", "f16", "bf16", "f64", "i64"))],
 )
 def test_all_of_it_and_each_alone(device: gp.Device, dtype: str, cases: Any) -> None:
     if not is_supported(device, dtype):

@@ -63,7 +63,7 @@ def test_a_split_inner_dimension_adds_up(device: gp.Device) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("dtype", ["f16", "i64", "u64"])
+@pytest.mark.parametrize("dtype", ["f16", "bf16", "i64", "u64"])
 def test_dtypes_by_capability(device: gp.Device, dtype: str, variant: str) -> None:
     shapes = (
         [(17, 5, 33), (5, 1, 5)]

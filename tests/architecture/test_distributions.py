@@ -32,7 +32,7 @@ def test_extras_pin_the_plugins_exactly() -> None:
         plugin = name.removesuffix("-wheels")
         assert extras[name] == [f"gpucore-{plugin}{bindings.get(name, '')}=={__version__}"]
     assert sorted(extras["all"]) == sorted(extras[name][0] for name in (*PLUGINS, "cuda-wheels") if name != "cuda")
-    assert set(extras) == {*PLUGINS, "cuda-wheels", "all", "cli", "plot", "testing"}
+    assert set(extras) == {*PLUGINS, "cuda-wheels", "all", "bf16", "cli", "plot", "testing"}
     assert set(_project("gpucore-cuda")["optional-dependencies"]) == {"pycuda", "wheels"}
 
 

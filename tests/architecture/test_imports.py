@@ -20,6 +20,7 @@ ALLOWED_IN_FUNCTIONS = {
         "gpucore.cli.commands",
     ): "`gpucore --version` loads neither NumPy nor the compiler",
     ("core/src/gpucore/cli/screen.py", "gpucore.cli.rich_screen"): "rich is an optional extra",
+    ("core/src/gpucore/types.py", "ml_dtypes"): "an optional extra, for NumPy arrays of bf16",
     (
         "core/src/gpucore/runtime/plugins/manager.py",
         "gpucore.runtime.plugins.discovery",
@@ -50,7 +51,7 @@ ALLOWED_IN_FUNCTIONS = {
 """(File, module imported inside a function) -> why it may be. Nothing else is imported inside a function."""
 
 DRIVERS = {"wgpu", "pyopencl", "pycuda", "llvmlite", "rendercanvas"}
-EXTRAS = {"rich", "pytest", "hypothesis", "_pytest"}
+EXTRAS = {"ml_dtypes", "rich", "pytest", "hypothesis", "_pytest"}
 
 
 def test_the_architecture_page_has_every_module_in_a_layer() -> None:

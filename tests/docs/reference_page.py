@@ -43,7 +43,7 @@ from gpucore.simulator.device import VARIABLES as SIMULATOR_VARIABLES
 from gpucore.span import Span
 from gpucore.streams import Stream
 from gpucore.timing import Mark, Timer
-from gpucore.types import DTYPES, Vector
+from gpucore.types import DTYPES, Vector, bf16
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference.md"
@@ -161,7 +161,7 @@ IN_KERNELS = {
     ),
 }  # fmt: skip
 PARAMETERS = ("In", "Out", "InOut", "Const")
-TYPES = {dtype.__name__.rstrip("_"): dtype for dtype in DTYPES}
+TYPES = {dtype.__name__.rstrip("_"): dtype for dtype in (*DTYPES, bf16)}
 ERRORS = [
     name for name in gp.__all__ if isinstance(getattr(gp, name), type) and issubclass(getattr(gp, name), Exception)
 ]

@@ -15,7 +15,7 @@ from gpucore.ir import FUNCTIONS
 from gpucore.kernel import find_backend
 from gpucore.passes import EMULATED
 from gpucore.testing import require_device
-from gpucore.types import DTYPES
+from gpucore.types import DTYPES, bf16
 
 PAGE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
 BACKENDS = ("simulator", "cpu", "wgpu", "opencl", "cuda")
@@ -87,7 +87,7 @@ def test_cells_say_what_devices_have(name: str) -> None:
 
 def test_every_name_of_kernels_is_in_the_reference() -> None:
     in_kernels = {name for name in gp.__all__ if name.islower() and getattr(gp, name) is getattr(lang, name, None)}
-    types = {f"{dtype.ir_type}" for dtype in DTYPES}
+    types = {f"{dtype.ir_type}" for dtype in (*DTYPES, bf16)}
     others = {"In", "Out", "InOut", "Const", "Capability", "struct", "kernel", "native_kernel", "check", "target"}
     assert len(in_kernels) > 80
     missing = {name for name in in_kernels | types | others if not re.search(rf"gp\.{name}\b", PAGE)}

@@ -25,12 +25,12 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     "objects": (
         lambda: gp.asarray(np.array([{}, None]), device="simulator"),
         "dtype '|O' (object) has no counterpart on devices; supported: int8, uint8, int16, uint16, "
-        "int32, uint32, int64, uint64, float16, float32, float64; convert with astype",
+        "int32, uint32, int64, uint64, float16, float32, float64, bfloat16; convert with astype",
     ),
     "strings": (
         lambda: gp.asarray(["a", "b"], device="simulator"),
         "dtype '<U1' (<U1) has no counterpart on devices; supported: int8, uint8, int16, uint16, "
-        "int32, uint32, int64, uint64, float16, float32, float64; convert with astype",
+        "int32, uint32, int64, uint64, float16, float32, float64, bfloat16; convert with astype",
     ),
     "complex": (
         lambda: gp.asarray([1j], device="simulator"),

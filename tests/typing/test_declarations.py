@@ -11,7 +11,7 @@ import pytest
 
 import gpucore as gp
 from gpucore import hints
-from gpucore.types import DTYPES
+from gpucore.types import DTYPES, bf16
 
 CORE = Path(hints.__file__).parent
 KINDS = {"b": "bool", "i": "int", "u": "int", "f": "float"}
@@ -60,6 +60,6 @@ def test_a_scalar_is_declared_as_the_class_of_its_values() -> None:
 
 
 def test_the_names_of_annotations_are_those_of_the_face() -> None:
-    expected = {dtype.__name__ for dtype in DTYPES} | {"Const", "In", "InOut", "Out"}
+    expected = {dtype.__name__ for dtype in (*DTYPES, bf16)} | {"Const", "In", "InOut", "Out"}
     assert set(hints.__all__) == expected
     assert all(getattr(gp, name.rstrip("_")) is getattr(hints, name) for name in expected)

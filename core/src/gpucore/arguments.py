@@ -250,7 +250,9 @@ def check_last_axis(kernel: str, parameter: BufferParameter, array: Array, viewe
 
 def element_of(dtype: DType | NominalDType | StructDType) -> ir.Element:
     """The element type in memory: for a NewType or enum, its scalar."""
-    return dtype.ir_type.base if isinstance(dtype, NominalDType) else dtype.ir_type
+    if isinstance(dtype, NominalDType) and dtype.ir_type != ir.BF16:
+        return dtype.ir_type.base
+    return dtype.ir_type
 
 
 def bind_types(kernel: str, signature: Signature, arguments: Mapping[str, Any]) -> tuple[tuple[TypeVar, ir.Type], ...]:
@@ -303,6 +305,10 @@ def specialise(kernel: str, signature: Signature, arguments: Mapping[str, Any]) 
     """The specialisation for checked arguments."""
     types = bind_types(kernel, signature, arguments)
     mapping = dict(types)
+    for each in signature.parameters:
+        is_bf16 = isinstance(each, ScalarParameter) and isinstance(each.type, TypeVar) and mapping[each.type] == ir.BF16
+        if is_bf16:
+            refuse(kernel, each.name, "would be a bf16, and numbers are passed as gp.f32; annotate it gp.f32")
     elements = tuple(
         bound_element(kernel, p, arguments[p.name], mapping)
         for p in signature.parameters

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from gpucore.errors import ArgumentError
 from gpucore.structs import StructDType, fields_of
-from gpucore.types import ElementDType, as_dtype, bool_
+from gpucore.types import ElementDType, as_dtype, bool_, is_float
 
 _MAX_EXACT = 2.0**53  # up to here, f64 represents every whole number
 
@@ -172,7 +172,7 @@ def convert_value(value: Any, dtype: ElementDType) -> np.generic[Any]:
         with np.errstate(over="ignore", invalid="ignore"):
             try:
                 made = scalar.type(value)
-                fits = math.isfinite(made) or not math.isfinite(value) if scalar.kind == "f" else made == value
+                fits = math.isfinite(made) or not math.isfinite(value) if is_float(scalar) else made == value
             except (OverflowError, ValueError):
                 fits = False
         if fits:
@@ -233,7 +233,7 @@ def _convert_objects(exact: npt.NDArray[Any], dtype: ElementDType) -> npt.NDArra
 
 def _lost(exact: npt.NDArray[Any], made: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """A mask of the values that the conversion changed. Rounding to a float does not count."""
-    if made.dtype.kind == "f":
+    if is_float(made.dtype):
         return cast("npt.NDArray[np.bool_]", np.isinf(made) & np.isfinite(exact))
     info = np.iinfo(made.dtype)
     if exact.dtype.kind != "f":
@@ -249,7 +249,7 @@ def _refuse(exact: npt.NDArray[Any], lost: npt.NDArray[np.bool_], dtype: Element
     value = exact[at]
     number = value.item() if isinstance(value, np.generic) else value
     what = f"the value {number!r}{_place(at)} does not fit {dtype!r}"
-    if dtype.dtype.kind == "f":
+    if is_float(dtype.dtype):
         raise ArgumentError(f"{what}: it would become infinite; give a wider dtype, or clip the values")
     info = np.iinfo(dtype.dtype)
     if isinstance(number, float) and not (math.isfinite(number) and number == math.trunc(number)):

@@ -13,7 +13,7 @@ from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.indexing import check_shape
 from gpucore.sharing import adopt, is_on_cuda
-from gpucore.types import as_dtype, f32, i32
+from gpucore.types import as_dtype, f32, i32, is_float
 
 _MAX_F64 = sys.float_info.max
 
@@ -90,7 +90,7 @@ def arange(
     check_shape(count)
     for end in (first, first + (count - 1) * stride) if count else ():
         convert_value(end, element)
-    if element.dtype.kind == "f":
+    if is_float(element.dtype):
         numbers = np.arange(count, dtype=np.float64) * float(stride if count > 1 else 0) + float(first if count else 0)
         return asarray(numbers, element, device=device)
     wrapped = np.arange(count, dtype=np.uint64) * np.uint64(stride % 2**64) + np.uint64(first % 2**64)
@@ -104,7 +104,7 @@ def linspace(
     """A device array of rank 1 of `num` evenly spaced floats from `start` to `stop`, as NumPy's linspace; without
     `endpoint`, `stop` is left out.
 
-    They are computed in f64 on the host and rounded to the dtype: f16, f32 or f64.
+    They are computed in f64 on the host and rounded to the dtype: f16, bf16, f32 or f64.
 
     Raises ArgumentError for ends that are not finite numbers, another dtype, a `num` that is not a whole number from 0,
     and numbers that would become infinite.
@@ -114,7 +114,7 @@ def linspace(
         if not isinstance(end, (int, float, np.integer, np.floating)) or not -_MAX_F64 <= end <= _MAX_F64:
             raise ArgumentError(f"linspace takes finite numbers; its {name} is {end!r}")
     element = check_element(dtype)
-    if element.dtype.kind != "f":
+    if not is_float(element.dtype):
         raise ArgumentError(f"linspace makes floats, not {element!r}; use arange for whole numbers")
     count = check_shape(num)
     if len(count) != 1:

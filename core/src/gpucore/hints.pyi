@@ -36,6 +36,7 @@ i64 = int
 u64 = int
 """64-bit unsigned integer."""
 f16 = float
+bf16 = float
 """16-bit IEEE float."""
 f32 = float
 """32-bit IEEE float."""

@@ -17,7 +17,7 @@ from gpucore import ir
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.immutable import Immutable
-from gpucore.types import DType, ElementDType, bool_, underlying_scalar
+from gpucore.types import DType, ElementDType, bf16, bool_, underlying_scalar
 
 _T = TypeVar("_T")
 
@@ -201,6 +201,11 @@ def _read_fields(cls: type, names: Mapping[str, Any], local_names: Mapping[str, 
             raise ArgumentError(
                 f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, a typing.NewType over "
                 f"one, an enum.IntEnum, a vector or a struct, not {dtype!r}"
+            )
+        if dtype is bf16:
+            raise ArgumentError(
+                f"field {field.name!r} of struct {cls.__name__} is gp.bf16, which only arrays of their own hold; use "
+                "gp.f16 or gp.f32, or gp.u16 for the bits"
             )
         fields.append(StructField(field.name, dtype, None if underlying is None else hint))
     if not fields:

@@ -73,8 +73,9 @@ class DType(ElementDType):
 
     @property
     def dtype(cls) -> np.dtype[Any]:
-        """The NumPy dtype of one scalar (of a vector: of its element)."""
-        return _NUMPY_DTYPES[ir.scalar_of(cls.ir_type).name]
+        """The NumPy dtype of one scalar (of a vector: of its element). That of bf16 needs the package ml_dtypes."""
+        name = ir.scalar_of(cls.ir_type).name
+        return _NUMPY_DTYPES[name] if name in _NUMPY_DTYPES else _numpy_bf16()
 
     @property
     def width(cls) -> int:
@@ -84,9 +85,29 @@ class DType(ElementDType):
 
 _NUMPY_NAMES = {
     "bool": "bool", "i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32", "u32": "uint32",
-    "i64": "int64", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64",
+    "i64": "int64", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16",
 }  # fmt: skip
-_NUMPY_DTYPES: dict[str, np.dtype[Any]] = {name: np.dtype(numpy_name) for name, numpy_name in _NUMPY_NAMES.items()}
+_NUMPY_DTYPES: dict[str, np.dtype[Any]] = {
+    name: np.dtype(numpy_name) for name, numpy_name in _NUMPY_NAMES.items() if name != "bf16"
+}
+
+
+def _numpy_bf16() -> np.dtype[Any]:
+    """NumPy's dtype of bf16, which the package ml_dtypes adds."""
+    try:
+        import ml_dtypes  # noqa: PLC0415 (optional)
+    except ImportError:
+        raise ArgumentError(
+            "NumPy has no bfloat16 of its own; install ml_dtypes (pip install gpucore[bf16]), or exchange the bits: "
+            "a device array x of gp.bf16 gives them as x.view(gp.u16)"
+        ) from None
+    made: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+    return made
+
+
+def is_float(dtype: np.dtype[Any]) -> bool:
+    """Whether a dtype of NumPy, or of ml_dtypes, holds floats."""
+    return dtype.kind == "f" or dtype.name == "bfloat16"
 
 
 class Scalar(metaclass=DType):
@@ -176,6 +197,15 @@ class f16(Scalar):
     ir_type = ir.F16
 
 
+class bf16(Scalar):
+    """The first 16 bits of an f32, in memory: its range, with 8 bits of precision. Converted to f32 in arithmetic.
+
+    Rounded to nearest, ties to even. In NumPy it is the bfloat16 of the package ml_dtypes.
+    """
+
+    ir_type = ir.BF16
+
+
 class f32(Scalar):
     """32-bit IEEE float."""
 
@@ -240,8 +270,9 @@ DTYPES: tuple[DType, ...] = (
     bool_, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, i32x2, i32x3, i32x4, u32x2, u32x3, u32x4, f16x2, f16x3,
     f16x4, f32x2, f32x3, f32x4,
 )  # fmt: skip
-_BY_IR_TYPE: dict[ir.Type, DType] = {dtype.ir_type: dtype for dtype in DTYPES}
-_BY_NUMPY_NAME = {_NUMPY_NAMES[d.ir_type.name]: d for d in DTYPES if isinstance(d.ir_type, ir.ScalarType)}
+"""Those with a dtype of NumPy: all but bf16."""
+_BY_IR_TYPE: dict[ir.Type, DType] = {dtype.ir_type: dtype for dtype in (*DTYPES, bf16)}
+_BY_NUMPY_NAME = {_NUMPY_NAMES[t.name]: d for t, d in _BY_IR_TYPE.items() if isinstance(t, ir.ScalarType)}
 
 
 def dtype_of(type: ir.Type) -> DType:

@@ -26,7 +26,7 @@ HOPPER = Target(CUDABackend(), None, capabilities_of(9, 0), LIMITS, "a device of
 @pytest.mark.parametrize("architecture", [80, 90])
 @pytest.mark.parametrize("tile", TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile, architecture: int) -> None:
-    source = make_kernel(tile.invocations, tile.min_workgroups).emit("cuda", tile=tile)
+    source = make_kernel(tile.invocations, tile.min_workgroups).emit("cuda", H=gp.f16, tile=tile)
     for part in ("ldmatrix", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "cp.async.cg.shared.global"):
         assert part in source.text
     binary, log = nvrtc.compile(source, architecture)
@@ -75,7 +75,7 @@ def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:
 
 @pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile) -> None:
-    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), tile=tile)
+    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, tile=tile)
     assert f"gpucore_group_multiply_f16_{tile.tile_n}<64, 0, " in source.text and "ldmatrix" not in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
@@ -84,7 +84,7 @@ def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTi
 @pytest.mark.parametrize("stages", [2, 4])
 def test_the_wait_for_products_comes_after_the_copies_that_follow(stages: int) -> None:
     tile = dataclasses.replace(GROUP_TILES[0], stages=stages)
-    lines = [line.strip() for line in emitted_by_groups(make_kernel(256, 1), tile=tile).text.splitlines()]
+    lines = [line.strip() for line in emitted_by_groups(make_kernel(256, 1), H=gp.f16, tile=tile).text.splitlines()]
     at = {name: [k for k, line in enumerate(lines) if line.startswith(f"gpucore_{name}")] for name in
           ("group_multiply", "group_wait", "copy_group", "copy_wait")}  # fmt: skip
     (multiply,), (wait,) = at["group_multiply"], at["group_wait"]

@@ -14,6 +14,7 @@ from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError
 from gpucore.sharing import Borrowed
 from gpucore.structs import StructDType
+from gpucore.types import bf16
 
 
 def compute(
@@ -58,6 +59,8 @@ def _uploaded(name: str, x: Any, device: Device, structs: bool) -> Array:
 def _check(name: str, x: Array, structs: bool) -> None:
     if isinstance(x.dtype, StructDType) and not structs:
         raise ArgumentError(f"{name} takes arrays of numbers, and this one holds {x.dtype!r}; take a field of it")
+    if x.dtype is bf16:
+        raise ArgumentError(f"{name} does not take gp.bf16; convert the array, as in x.astype(gp.f32)")
 
 
 def _downloaded(result: Any) -> Any:

@@ -26,7 +26,7 @@ from gpucore.ir import BOOL, Declare, Let, Type, VectorType, walk
 from gpucore.kernel import Kernel
 from gpucore.saved import find_fact
 from gpucore.structs import StructDType
-from gpucore.types import DTYPES, DType, ElementDType, In, Out, as_dtype, dtype_of, f32, i32, u32
+from gpucore.types import DTYPES, DType, ElementDType, In, Out, as_dtype, bf16, dtype_of, f32, i32, u32
 
 _MAX_RANK = 4  # of the result, where an array is repeated
 _RESULT = f"{OWN}result = "
@@ -139,9 +139,11 @@ def number_beside(value: Any, common: ElementDType | None) -> tuple[DType, Any]:
 
 
 def _scalar(dtype: ElementDType) -> DType:
-    """The dtype of a component."""
+    """The dtype of a component, in arithmetic."""
     if not isinstance(dtype, DType):
         raise ArgumentError(f"a number cannot be combined with an array of {dtype!r}")
+    if dtype is bf16:
+        return f32
     return dtype if dtype.width == 1 else as_dtype(dtype.dtype)  # type: ignore[return-value]  # a scalar
 
 

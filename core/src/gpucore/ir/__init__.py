@@ -135,6 +135,7 @@ from gpucore.ir.ops import (
 )
 from gpucore.ir.printer import print_module
 from gpucore.ir.types import (
+    BF16,
     BOOL,
     F16,
     F32,
@@ -150,6 +151,7 @@ from gpucore.ir.types import (
     U64,
     VECTORS,
     Element,
+    NominalType,
     ScalarKind,
     ScalarType,
     StructField,
@@ -164,15 +166,15 @@ from gpucore.ir.types import (
 )
 
 __all__ = [
-    "ArgumentOrigin", "Assign", "Assumption", "Atomic", "AtomicOp", "BOOL", "Barrier", "Binary", "BinaryOp", "Bitcast",
-    "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "COMPARISONS", "Call", "Capability", "Constant",
-    "ConstantArray", "Construct", "Continue", "Convert", "CopyAsync", "CopyGroup", "CopyWait", "DIVISIONS", "Debug",
-    "DebugKind", "Declare", "DeclareArray", "EMULATED_SUBGROUP_SIZE", "Element", "Expr", "Extract", "F16", "F32", "F64",
-    "FALSE", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS", "ForRange", "GROUP_COLUMNS",
+    "ArgumentOrigin", "Assign", "Assumption", "Atomic", "AtomicOp", "BF16", "BOOL", "Barrier", "Binary", "BinaryOp",
+    "Bitcast", "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "COMPARISONS", "Call", "Capability",
+    "Constant", "ConstantArray", "Construct", "Continue", "Convert", "CopyAsync", "CopyGroup", "CopyWait", "DIVISIONS",
+    "Debug", "DebugKind", "Declare", "DeclareArray", "EMULATED_SUBGROUP_SIZE", "Element", "Expr", "Extract", "F16",
+    "F32", "F64", "FALSE", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS", "ForRange", "GROUP_COLUMNS",
     "GridOrigin", "GroupMultiply", "GroupWait", "I16", "I32", "I64", "I8",
     "IDS_OF_INVOCATIONS", "If", "LANE_OPERATIONS", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MASKS",
     "MATRIX_INPUTS", "MATRIX_LANES", "MathOp", "MatrixInputs", "MatrixLoad", "MatrixMultiply", "MatrixUnit", "Memory",
-    "Module", "OF_ONE_ARCHITECTURE", "OF_SUBGROUPS", "Origin", "Param", "ParamSlot", "Place", "Prefetch",
+    "Module", "NominalType", "OF_ONE_ARCHITECTURE", "OF_SUBGROUPS", "Origin", "Param", "ParamSlot", "Place", "Prefetch",
     "PrivateArray", "QUOTIENTS",
     "REMAINDERS", "SCALARS", "SUBGROUP_BUILTINS", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat",
     "StartOrigin", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "TRUE", "Together", "Type",

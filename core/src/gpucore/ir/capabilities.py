@@ -23,7 +23,7 @@ class Capability(enum.Enum):
     SUBGROUP = "subgroup"  # native subgroups; without it, core emulates them in workgroup memory
     SUBGROUP_BARRIER = "subgroup_barrier"  # orders memory within a subgroup alone; without it, the workgroup waits
     MATRIX_UNITS = "matrix_units"  # products of matrices by subgroups of 32; without it, by registers
-    MATRIX_GROUPS = "matrix_groups"  # products of f16 matrices by groups of 128; without it, by subgroups
+    MATRIX_GROUPS = "matrix_groups"  # products of f16 and bf16 matrices by groups of 128; without it, by subgroups
     ASYNC_COPY = "async_copy"  # copies to workgroup memory that end later; without it, they end at once
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 
 from gpucore.immutable import Immutable
-from gpucore.ir.types import BOOL, F16, I8, I32, U32, ScalarType, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir.types import BF16, BOOL, F16, I8, I32, U32, ScalarType, Type, VectorType, scalar_of, with_scalar
 
 
 class UnaryOp(enum.Enum):
@@ -361,7 +361,7 @@ class MatrixInputs(enum.Enum):
     U8 = "u8"
 
 
-MATRIX_INPUTS: dict[Type, MatrixInputs] = {F16: MatrixInputs.F16, I8: MatrixInputs.I8}
+MATRIX_INPUTS: dict[Type, MatrixInputs] = {F16: MatrixInputs.F16, BF16: MatrixInputs.BF16, I8: MatrixInputs.I8}
 """What is multiplied of tiles of an element type."""
 
 MATRIX_LANES = 32

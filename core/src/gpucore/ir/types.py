@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from typing import Any
 
 from gpucore.immutable import Immutable
 
@@ -63,6 +64,18 @@ class ScalarType(Immutable):
         if self.kind is ScalarKind.BOOL:
             return 1
         return (1 << (self.bits - 1)) - 1 if self.is_signed else (1 << self.bits) - 1
+
+
+class NominalType(ScalarType, Immutable):
+    """While a kernel is lowered, a scalar type with its own name, stored as `base`, which replaces it in the finished
+    module. `python` is the NewType or enum class; BF16 has none."""
+
+    base: ScalarType
+    python: Any = None
+
+    @property
+    def is_storage(self) -> bool:
+        return self.name == "bf16" and self.python is None
 
 
 class VectorType(Immutable):
@@ -126,6 +139,8 @@ I32 = ScalarType("i32", ScalarKind.SINT, 32)
 U32 = ScalarType("u32", ScalarKind.UINT, 32)
 I64 = ScalarType("i64", ScalarKind.SINT, 64)
 U64 = ScalarType("u64", ScalarKind.UINT, 64)
+BF16 = NominalType("bf16", ScalarKind.FLOAT, 16, U16)
+"""The first 16 bits of an f32. In a finished module it is U16, with the conversions as operations on bits."""
 F16 = ScalarType("f16", ScalarKind.FLOAT, 16)
 F32 = ScalarType("f32", ScalarKind.FLOAT, 32)
 F64 = ScalarType("f64", ScalarKind.FLOAT, 64)

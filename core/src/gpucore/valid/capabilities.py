@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gpucore.errors import CapabilityError
 from gpucore.immutable import Immutable
-from gpucore.ir import F16, F64, I8, I16, I64, U8, U16, U64, Capability, ScalarType
+from gpucore.ir import BF16, F16, F64, I8, I16, I64, U8, U16, U64, Capability, ScalarType
 from gpucore.span import Span
 
 _OF_TYPE = {
@@ -18,6 +18,7 @@ _OF_TYPE = {
     U8.name: Capability.INT8,
     I16.name: Capability.INT16,
     U16.name: Capability.INT16,
+    BF16.name: Capability.INT16,
 }
 
 _FIXES = {

@@ -16,6 +16,7 @@ from gpucore.ir import (
     LANE_OPERATIONS,
     MASKS,
     SCALARS,
+    U16,
     U32,
     VOTES,
     Binary,
@@ -100,12 +101,15 @@ def is_well_typed_matrix(statement: MatrixLoad | MatrixMultiply) -> bool:
     )
 
 
+_OF_GROUPS = {MatrixInputs.F16: F16, MatrixInputs.BF16: U16}
+
+
 def is_well_typed_group(statement: GroupMultiply) -> bool:
     """Whether a product of tiles fits the sums of an invocation."""
     places = statement.left, statement.right
     return (
-        all(isinstance(each.memory, WorkgroupArray) and each.type == F16 for each in places)
-        and statement.inputs is MatrixInputs.F16
+        all(isinstance(each.memory, WorkgroupArray) for each in places)
+        and all(each.type == _OF_GROUPS.get(statement.inputs) for each in places)
         and statement.sums.element == F32
         and 0 <= statement.first <= statement.sums.length - statement.columns // 2
         and statement.columns in GROUP_COLUMNS

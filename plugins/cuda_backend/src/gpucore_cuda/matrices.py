@@ -161,7 +161,8 @@ FUNCTIONS = {
 }}
 """,
     **{
-        f"gpucore_group_multiply_{MatrixInputs.F16.value}_{columns}": _group(MatrixInputs.F16, columns)
+        f"gpucore_group_multiply_{inputs.value}_{columns}": _group(inputs, columns)
+        for inputs in (MatrixInputs.F16, MatrixInputs.BF16)
         for columns in GROUP_COLUMNS
     },
     # no use of the sums may move to before the wait

@@ -29,7 +29,7 @@ from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.sharing import Borrowed, OnCuda
-from gpucore.types import ElementDType, as_dtype, bool_
+from gpucore.types import ElementDType, as_dtype, bf16, bool_
 
 VARIANTS = (AUTO, "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
 """The names of the versions that run everywhere: `auto`, then from the slowest to the fastest."""
@@ -65,16 +65,16 @@ def matmul(
     Stored is `epilogue(alpha * (a @ b) + beta * out + bias)`: `out`, of the right shape and dtype and apart from the
     other arrays, takes the result, and is returned; `beta` is for what it holds before; `bias`, of shape (n,), is for
     each column; `epilogue` is a function that kernels can call, such as `def relu(x): return gp.max(x, 0)`. All is done
-    with the sums, which are f32 for f16, before they are stored, and by the variants "auto" and "matrix_units".
+    with the sums, which are f32 for f16 and bf16, before they are stored, by the variants "auto" and "matrix_units".
 
     NumPy arrays are uploaded to `device` (default: gp.default_device()), and the product is returned as NumPy; device
     arrays stay on their device, and so do tensors of other libraries on CUDA, of which the product is a device array.
-    Supports f32, i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if the device has them. Any
-    shape is supported, with lengths of 0 and 1 too.
+    Supports f32, bf16 (summed in f32), i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if the
+    device has them. Any shape is supported, with lengths of 0 and 1 too.
 
     `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
-    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile"; or "matrix_units", for f16 on
-    devices that have units for products of matrices (`device.matrix(gp.f16)`).
+    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile"; or "matrix_units", for f16
+    and bf16 on devices that have units for products of matrices (`device.matrix(gp.f16)`).
 
     Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
     the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.
@@ -142,7 +142,8 @@ def _check_dtypes(a: Any, b: Any) -> None:
             f"matmul takes matrices of one dtype, not {types[0]!r} and {types[1]!r}; convert one with astype"
         )
     kind = types[0].ir_type
-    if not isinstance(kind, ir.ScalarType) or kind.is_storage or types[0] is bool_:
+    is_small = isinstance(kind, ir.ScalarType) and kind.is_storage and types[0] is not bf16
+    if not isinstance(kind, ir.ScalarType) or is_small or types[0] is bool_:
         raise ArgumentError(f"matmul takes numbers, not {types[0]!r}")
 
 

@@ -35,7 +35,7 @@ def finished(value, before, added, alpha, beta, finish):
         total += added
     result = epilogue(total)
     assert result.dtype is total.dtype, (
-        "an epilogue of gp.matmul gives the type of its element, which is that of the sums: f32 for f16"
+        "an epilogue of gp.matmul gives the type of its element, which is that of the sums: f32 for f16 and bf16"
     )
     return result
 

@@ -14,7 +14,7 @@ from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, f16, f32
+from gpucore.types import ElementDType, bf16, f16, f32
 
 AUTO, UNITS = "auto", "matrix_units"
 """The version that is chosen by dtype, shape and device; and that for devices with units for products of matrices."""
@@ -152,7 +152,7 @@ def _add_up(sums: Array, c: Array, finishing: Finishing | None, a: Array) -> Non
 
 
 def _sum_type(dtype: ElementDType) -> ElementDType:
-    return f32 if dtype is f16 else dtype
+    return f32 if dtype in (f16, bf16) else dtype
 
 
 def _parts(a: Array, c: Array, tiles: int, tile_k: int, longest: int) -> Parts | None:
@@ -171,7 +171,7 @@ def _aligned(x: Array, vector: ElementDType) -> Array:
 def unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
     """The tiles in which a device's units multiply matrices of a dtype; none if it has none."""
     unit, nbytes = device.matrix(dtype), dtype.itemsize
-    if unit is None or dtype is not f16:
+    if unit is None or dtype not in (f16, bf16):
         return []
     possible = [tile for tile in shapes_of(device).matmul.units if tile.needs in (None, *device.capabilities)]
     return [tile for tile in possible if tile.fits(unit, device.limits, nbytes)]

@@ -25,9 +25,9 @@ from gpucore.algorithms.matmul.versions import sum_type
 from gpucore.algorithms.shapes import Tile
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
-from gpucore.types import DType, ElementDType, f16, f32, f32x4, f64, i32, i32x4, i64, u32, u32x4, u64
+from gpucore.types import DType, ElementDType, bf16, f16, f32, f32x4, f64, i32, i32x4, i64, u32, u32x4, u64
 
-T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
+T = TypeVar("T", f32, i32, u32, f16, bf16, f64, i64, u64)
 V = TypeVar("V", f32x4, i32x4, u32x4)
 S = TypeVar("S", f32, i32, u32, f64, i64, u64)
 INSIDE = 2

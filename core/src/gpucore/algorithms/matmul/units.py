@@ -1,11 +1,12 @@
 """Products by the device's units for matrices: tiles in workgroup memory, copied ahead (docs/language.md).
 
-f16 is summed in f32, over the whole inner length. The order of the tiles is that of `tiled`.
+f16 and bf16 are summed in f32, over the whole inner length. The order of the tiles is that of `tiled`.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finished
@@ -16,7 +17,9 @@ from gpucore.blocks.matrices.elements import is_inside, made
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
-from gpucore.types import f16, f32, i32
+from gpucore.types import bf16, f16, f32, i32
+
+H = TypeVar("H", f16, bf16)
 
 
 def fetch(left, right, a, b, row, column, k):
@@ -71,7 +74,7 @@ def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
     """The kernel for workgroups of a size, of which so many share a multiprocessor."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
-    def matmul_units(a: In[f16, 2], b: In[f16, 2], c: Out[f16, 2], tile: Const[UnitTile]):
+    def matmul_units(a: In[H, 2], b: In[H, 2], c: Out[H, 2], tile: Const[UnitTile]):
         multiply(a, b, c, 0, a.shape[1], tile, None, None, None, None)
 
     return matmul_units
@@ -83,7 +86,7 @@ def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_units(
-        a: In[f16, 2], b: In[f16, 2], c: InOut[f16, 2], bias: In[f16, 2], alpha: f32, beta: f32, tile: Const[UnitTile],
+        a: In[H, 2], b: In[H, 2], c: InOut[H, 2], bias: In[H, 2], alpha: f32, beta: f32, tile: Const[UnitTile],
         finish: Const[Finish],
     ):  # fmt: skip
         multiply(a, b, c, 0, a.shape[1], tile, finish, bias, alpha, beta)
@@ -97,7 +100,7 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
     product over part p."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
-    def matmul_parts(a: In[f16, 2], b: In[f16, 2], sums: Out[f32, 3], length: i32, tile: Const[UnitTile]):
+    def matmul_parts(a: In[H, 2], b: In[H, 2], sums: Out[f32, 3], length: i32, tile: Const[UnitTile]):
         part = gp.workgroup_id(1)
         first = part * length
         last = gp.min(first + length, a.shape[1])

@@ -1,7 +1,7 @@
 """Versions of the matrix product, from the slowest to the fastest. Each is correct for every shape.
 
 All compute c = a @ b over the range [first, last) of the inner dimension; if first > 0, they add to the contents of c,
-so that a long inner dimension can be split over several dispatches. f16 is summed in f32 within a dispatch.
+so that a long inner dimension can be split over several dispatches. f16 and bf16 are summed in f32 within a dispatch.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TypeVar
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finished
 from gpucore.calls import kernel
-from gpucore.hints import Const, In, InOut, Out, f16, f32, f64, i32, i64, u32, u64
+from gpucore.hints import Const, In, InOut, Out, bf16, f16, f32, f64, i32, i64, u32, u64
 
-T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
+T = TypeVar("T", f32, i32, u32, f16, bf16, f64, i64, u64)
 S = TypeVar("S", f32, i32, u32, f64, i64, u64)
 SIDE = 16
 PER_INVOCATION = 4
@@ -21,7 +21,7 @@ PER_INVOCATION = 4
 
 def sum_type(dtype):
     """The type of the sums."""
-    return f32 if dtype is f16 else dtype
+    return f32 if dtype in (f16, bf16) else dtype
 
 
 def begin(c, i, j, first, total):

@@ -16,7 +16,7 @@ from gpucore.blocks.matrices.places import (
 )
 from gpucore.ir import MATRIX_INPUTS
 from gpucore.lang.outside import in_kernels_only
-from gpucore.types import DType, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2, u32x4
+from gpucore.types import DType, bf16, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2, u32x4
 
 if TYPE_CHECKING:
     from gpucore.blocks.matrices.layout import MatrixLayout
@@ -27,7 +27,7 @@ VECTORS = (f32, i32, u32, f16)
 
 def sum_type(dtype):
     """The dtype of the sums of products of a dtype."""
-    return {f16: f32, i8: i32, u8: u32}.get(dtype, dtype)
+    return {f16: f32, bf16: f32, i8: i32, u8: u32}.get(dtype, dtype)
 
 
 def _load_rows(rows, x, first, layout):
@@ -128,7 +128,7 @@ def _add_by_groups(sums, x, y, layout):
 
 def _fits_groups(layout: MatrixLayout, dtype: DType, inner: int, panels: tuple[int, int]) -> bool:
     """Whether groups multiply two tiles."""
-    return layout.is_groups and dtype is f16 and inner % 16 == 0 and all(panels)
+    return layout.is_groups and dtype in (f16, bf16) and inner % 16 == 0 and all(panels)
 
 
 def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tuple[bool, bool]) -> bool:
@@ -142,9 +142,10 @@ def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tupl
 def multiply_add(x: Any, y: Any, c: Any) -> Any:
     """`x @ y + c` for tiles x of (m, k) and y of (k, n), or transposes of tiles, and a matrix c of (m, n).
 
-    The tiles have one dtype, and c that of the sums: f32 for f16, i32 for i8, u32 for u8, otherwise theirs. The error
-    of a sum of floats is at most 2 k 2**-24 (|x| @ |y|) for f32; the order of the additions is open. All invocations of
-    the workgroup must reach it, after the tiles were copied (`gp.copy_wait`) or written and ordered by `gp.barrier`.
+    The tiles have one dtype, and c that of the sums: f32 for f16 and bf16, i32 for i8, u32 for u8, otherwise theirs.
+    The error of a sum of floats is at most 2 k 2**-24 (|x| @ |y|) for f32; the order of the additions is open. All
+    invocations of the workgroup must reach it, after the tiles were copied (`gp.copy_wait`) or written and ordered by
+    `gp.barrier`.
     """
     gp.together()
     assert gp.is_transposed(x) is not None and gp.is_transposed(y) is not None, (
@@ -157,7 +158,8 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
     assert x.dtype is y.dtype, "both tiles have one dtype"
     dtype = x.dtype
     assert gp.static(sum_type(dtype)) is layout.dtype, (
-        "the matrix holds the sums: f32 for tiles of f16, i32 for i8, u32 for u8, otherwise the dtype of the tiles"
+        "the matrix holds the sums: f32 for tiles of f16 and bf16, i32 for i8, u32 for u8, otherwise the dtype of the "
+        "tiles"
     )
     values = gp.struct_values(c)
     sums = gp.private_array(layout.dtype, layout.count)

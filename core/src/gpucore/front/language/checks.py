@@ -84,12 +84,12 @@ def known_element(context: Context, operand: Operand, node: ast.AST) -> DType | 
     """The element type that a dtype argument names: a scalar, vector, struct or nominal type."""
     known = compile_time_value(operand)
     value = None if known is None else known.value
-    if isinstance(value, (DType, StructDType)):
-        return value
     nominal = nominal_type(value)
     if nominal is not None:
         context.has_nominal_types = True
         return NominalDType(nominal)
+    if isinstance(value, (DType, StructDType)):
+        return value
     context.error(
         KernelTypeError,
         "GP202",

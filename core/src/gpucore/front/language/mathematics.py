@@ -23,13 +23,12 @@ from gpucore.front.state.operands import (
     is_number,
     plain_number,
 )
-from gpucore.front.text.nominal import NominalType
 from gpucore.front.values.choices import literals_of, pure_choice
 from gpucore.front.values.convert import as_condition, as_expr, freeze, typed_or_weak, unify, widened
 from gpucore.front.values.masks import by_component, is_mask, reduced
 from gpucore.front.values.operators import MAX_FACTORS, binary, shift_count
 from gpucore.front.values.struct_constants import expand_constant
-from gpucore.ir import build
+from gpucore.ir import NominalType, build
 from gpucore.ir.ops import Domain, Second
 
 

@@ -19,10 +19,10 @@ from gpucore.front.state.operands import (
     describe,
     whole_number,
 )
+from gpucore.front.text.nominal import NominalDType, element_dtype, plain
 from gpucore.front.values.convert import as_expr
 from gpucore.front.values.elements import check_readable, element, load
 from gpucore.structs import StructDType, fields_of, member
-from gpucore.types import dtype_of
 
 _PADDING = 16
 """Bytes between the rows of a tile, so that accesses to a column are spread over the banks of workgroup memory."""
@@ -59,9 +59,10 @@ def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand
     in_panels = context.target.has(ir.Capability.MATRIX_GROUPS) and rows % 8 == 0 and columns % panel == 0
     pitch = columns + (_PADDING // type.nbytes if is_banked and not in_panels else 0)
     name = context.array_names.get(node, "tiles")
-    memory = ir.WorkgroupArray(context.builder.new_id(), name, type, count * rows * pitch, context.span(node))
+    memory = ir.WorkgroupArray(context.builder.new_id(), name, plain(type), count * rows * pitch, context.span(node))
     context.builder.workgroup_arrays.append(memory)
-    shape, dtype = (count, rows, columns), dtype_of(type)
+    shape, dtype = (count, rows, columns), element_dtype(type)
+    context.has_nominal_types |= isinstance(dtype, NominalDType)
     return ArrayReference(memory, shape, dtype, pitch=pitch, panel=panel if in_panels else 0)
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from gpucore import ir
-from gpucore.front.text.nominal import NominalType
+from gpucore.ir import BF16, NominalType
 
 
 def article(noun: str) -> str:
@@ -33,7 +33,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
 
 def conversion(type: ir.Type, text: str, have: ir.Type | None = None) -> str:
     """The expression that converts `text` to a type. A nominal type is converted from its base type."""
-    if not isinstance(type, NominalType):
+    if not isinstance(type, NominalType) or type == BF16:
         return f"gp.{type}({text})"
     inner = text if have is None or have == type.base else f"gp.{type.base}({text})"
     return f"{type}({inner})"

@@ -1,31 +1,25 @@
-"""Nominal types: user-defined types over a scalar, `typing.NewType("Metres", gp.f32)` and enums.
+"""Nominal types: user-defined types over a scalar, `typing.NewType("Metres", gp.f32)` and enums; and bf16, over u16.
 
-They do not mix with other types. While a kernel is lowered, a nominal type is a separate scalar type, so every type
-check distinguishes it. `erase` replaces it by the plain scalar in the finished module.
+Those of users do not mix with other types. While a kernel is lowered, a nominal type is a separate scalar type, so
+every type check distinguishes it. `erase` replaces it by the plain scalar in the finished module.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import enum
 import typing
 from typing import Any
 
 from gpucore import ir
 from gpucore.immutable import Immutable
-from gpucore.ir import walk
+from gpucore.ir import NominalType, walk
 from gpucore.structs import StructDType, StructField
-from gpucore.types import DType, underlying_scalar
-
-
-class NominalType(ir.ScalarType, Immutable):
-    """A scalar type with its own name; `python` is the NewType or enum class."""
-
-    base: ir.ScalarType = ir.I32
-    python: Any = None
+from gpucore.types import DType, bf16, dtype_of, underlying_scalar
 
 
 class NominalDType(Immutable):
-    """A NewType or enum as the dtype of array elements."""
+    """A NewType, an enum or bf16 as the dtype of array elements."""
 
     ir_type: NominalType
 
@@ -34,7 +28,9 @@ class NominalDType(Immutable):
 
 
 def nominal_type(value: Any) -> NominalType | None:
-    """The nominal type of a NewType over a scalar, or of an enum class of integers; None for anything else."""
+    """The nominal type of a NewType over a scalar, of an enum class of integers, or of bf16; None for anything else."""
+    if value is bf16:
+        return ir.BF16
     underlying = underlying_scalar(value)
     if underlying is None:
         return None
@@ -51,7 +47,12 @@ def field_dtype(field: StructField) -> DType | StructDType | NominalDType:
 
 def is_enum(type: ir.Type) -> bool:
     """Whether a type is the nominal type of an enum."""
-    return isinstance(type, NominalType) and not isinstance(type.python, typing.NewType)
+    return isinstance(type, NominalType) and isinstance(type.python, enum.EnumMeta)
+
+
+def python_of(type: NominalType) -> Any:
+    """What names a nominal type in Python."""
+    return type.python if type.python is not None else dtype_of(type)
 
 
 def is_related(type: ir.Type, other: ir.Type) -> bool:
@@ -67,6 +68,11 @@ def _supertypes(python: Any) -> list[Any]:
         python = python.__supertype__
         found.append(python)
     return found
+
+
+def element_dtype(type: ir.Type) -> DType | NominalDType:
+    """The dtype of the elements of an array of a type."""
+    return NominalDType(type) if isinstance(type, NominalType) else dtype_of(type)
 
 
 def plain(type: ir.Type) -> ir.Type:

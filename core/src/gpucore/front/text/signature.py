@@ -18,7 +18,7 @@ from gpucore.front.text.nominal import NominalDType, nominal_type
 from gpucore.front.text.source import UnreadFunction, read_source
 from gpucore.immutable import Immutable
 from gpucore.structs import StructDType
-from gpucore.types import DTYPES, BufferAnnotation, ConstAnnotation, DType, bool_
+from gpucore.types import DTYPES, BufferAnnotation, ConstAnnotation, DType, bf16, bool_
 
 Generic = DType | NominalDType | TypeVar
 
@@ -202,6 +202,9 @@ def _parameter(source: UnreadFunction | _Unwritten, name: str, annotation: Any, 
     if isinstance(annotation, TypeVar):
         _check_constraints(source, annotation, node)
         return ScalarParameter(name, annotation)
+    if annotation is bf16:
+        _refuse(source, f"the parameter {name!r} is annotated gp.bf16", node,
+                "bf16 is a type of elements of arrays; numbers are passed as f32", "write gp.f32")  # fmt: skip
     if isinstance(annotation, DType):
         return ScalarParameter(name, annotation)
     if (nominal := nominal_type(annotation)) is not None:

@@ -31,8 +31,10 @@ from gpucore.front.state.operands import (
     show_number,
 )
 from gpucore.front.state.wording import article, conversion, index_letters, member_name, to_convert
-from gpucore.front.text.nominal import NominalType, is_enum, is_related
+from gpucore.front.text.nominal import is_enum, is_related
+from gpucore.front.values import brain_floats
 from gpucore.front.values.misfits import Beside, explain_infinite, explain_misfit
+from gpucore.ir import NominalType
 from gpucore.span import Span
 from gpucore.structs import fields_of
 
@@ -152,7 +154,7 @@ def fit_literal(
     `beside` is the operation whose other operand determined the type; None if a variable, array or parameter did.
     """
     scalar = ir.scalar_of(type)
-    constant = literal(value, scalar)
+    constant = brain_floats.literal(context, value) if scalar == ir.BF16 else literal(value, scalar)
     if constant is None:
         message, why, fix = explain_misfit(context, value, type, node, beside)
         context.error(KernelTypeError, "GP205", message, node, why=why, fix=fix)
@@ -277,8 +279,10 @@ def _components(context: Context, a: ir.Type, b: ir.Type, left: ast.AST, right: 
 
 
 def widened(value: _N) -> _N | ir.Expr:
-    """An integer of 8 or 16 bits converted to i32 or u32; other values unchanged."""
+    """An integer of 8 or 16 bits converted to i32 or u32, bf16 to f32; other values unchanged."""
     if isinstance(value, EXPR_CLASSES) and isinstance(value.type, ir.ScalarType) and value.type.is_storage:
+        if value.type == ir.BF16:
+            return brain_floats.to_f32(value)
         return ir.Convert(value, ir.I32 if value.type.is_signed else ir.U32)
     return value
 
@@ -306,7 +310,7 @@ def fitted(context: Context, value: ir.Expr, type: ir.Type) -> ir.Expr:
     choice = context.choice(value)
     if choice is not None and value.type != type:
         return choice.typed(type)
-    wide = value if isinstance(value.type, NominalType) else widened(value)
+    wide = widened(value)
     return wide if wide.type == type else value
 
 
@@ -329,6 +333,8 @@ def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) ->
         if choice is not None and scalar.is_float and all(isinstance(number, float) for number in choice.literals):
             return choice.typed(type)  # rounded once
         return _convert_typed(context, value, type, node)
+    if scalar == ir.BF16 and not isinstance(value, bool):
+        return fit_literal(context, float(value), scalar, node)
     if scalar == ir.BOOL:
         constant = ir.Constant(bool(value), ir.BOOL)
     elif scalar.is_float:
@@ -349,6 +355,11 @@ def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) ->
 def _convert_typed(context: Context, value: ir.Expr, type: ir.Type, node: ast.AST) -> ir.Expr:
     if value.type == type:
         return value
+    if value.type == ir.BF16:
+        return _convert_typed(context, brain_floats.to_f32(value), type, node)
+    if type == ir.BF16 and isinstance(value.type, ir.ScalarType):
+        wide = _convert_typed(context, value, ir.F32, node)
+        return brain_floats.from_f32(context, wide)
     if isinstance(type, ir.VectorType) and not isinstance(value.type, ir.VectorType):
         value = fitted(context, value, type.element)
         if value.type != type.element:

@@ -101,6 +101,6 @@ def _whole_that_fits(value: int | float, scalar: ir.ScalarType, beside: Beside |
 
 def explain_infinite(scalar: ir.ScalarType) -> tuple[str, str]:
     """Why a literal that would round to infinity does not fit, and the fix."""
-    most = {"f16": "65504", "f32": "3.4e38", "f64": "1.7e308"}[scalar.name]
+    most = {"f16": "65504", "bf16": "3.39e38", "f32": "3.4e38", "f64": "1.7e308"}[scalar.name]
     wider = {"f16": ", or make the variable or array f32", "f32": ", or make the variable or array f64"}
     return f"it is beyond the range of {scalar}", f"choose a value up to {most}{wider.get(scalar.name, '')}"

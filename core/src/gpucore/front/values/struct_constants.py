@@ -14,7 +14,8 @@ from gpucore.errors import KernelTypeError
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import Operand, Static, StructValue, is_number, literal, numpy_constant, plain_number
 from gpucore.front.state.wording import article, member_name
-from gpucore.front.text.nominal import NominalDType, NominalType, field_dtype, is_enum
+from gpucore.front.text.nominal import NominalDType, field_dtype, is_enum
+from gpucore.ir import NominalType
 from gpucore.structs import StructDType, StructField, fields_of
 
 

@@ -13,7 +13,7 @@ from gpucore.front.state.context import Context, Frame, LoweringFacts, Restart, 
 from gpucore.front.state.operands import ArrayReference, Operand, Static, StructValue
 from gpucore.front.state.specialisation import Specialisation
 from gpucore.front.state.target import ANY
-from gpucore.front.text.nominal import NominalDType, erase, field_dtype
+from gpucore.front.text.nominal import NominalDType, element_dtype, erase, field_dtype, plain
 from gpucore.front.text.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
 from gpucore.front.text.source import FunctionSource
 from gpucore.front.walk.expressions import lower_condition, lower_expression
@@ -22,7 +22,6 @@ from gpucore.front.walk.statements import lower_statements
 from gpucore.immutable import Immutable
 from gpucore.span import Span
 from gpucore.structs import StructDType, fields_of
-from gpucore.types import dtype_of
 
 __all__ = ["Lowered", "declare", "lower"]
 
@@ -171,6 +170,10 @@ def _unreached(name: str, source: FunctionSource) -> str:
     return f"; the store at line {min(stores)} is never reached: it is after a return, or where a condition is false"
 
 
+def _stored(element: ir.Element) -> ir.Element:
+    return element if isinstance(element, ir.StructType) else plain(element)
+
+
 class _Interface:
     """Buffers, params and origins of the module, and the operand of each parameter."""
 
@@ -184,14 +187,25 @@ class _Interface:
         self.has_nominal_types = False
         arrays = [p for p in signature.parameters if isinstance(p, BufferParameter)]
         self.buffers = tuple(
-            ir.Buffer(index, p.name, element, p.mode != "out", p.mode != "in", p.rank, spans.get(p.name))
+            ir.Buffer(
+                index,
+                p.name,
+                _stored(element),
+                p.mode != "out",
+                p.mode != "in",
+                p.rank,
+                spans.get(p.name),
+            )
             for index, (p, element) in enumerate(zip(arrays, specialisation.elements, strict=True))
         )
         memories = {buffer.name: buffer for buffer in self.buffers}
+        elements = {p.name: element for p, element in zip(arrays, specialisation.elements, strict=True)}
         for parameter in signature.parameters:
             match parameter:
                 case BufferParameter():
-                    self.operands[parameter.name] = self._array(parameter, memories[parameter.name])
+                    self.operands[parameter.name] = self._array(
+                        parameter, memories[parameter.name], elements[parameter.name]
+                    )
                 case ScalarParameter():
                     self.operands[parameter.name] = self._value(parameter)
                 case StructParameter():
@@ -199,12 +213,12 @@ class _Interface:
                 case ConstParameter():
                     self.operands[parameter.name] = Static(constants[parameter.name])
 
-    def _array(self, parameter: BufferParameter, memory: ir.Buffer) -> ArrayReference:
+    def _array(self, parameter: BufferParameter, memory: ir.Buffer, element: ir.Element) -> ArrayReference:
         shape = tuple(self._shape(parameter.name, axis) for axis in range(parameter.rank))
         dtype = parameter.element
         if isinstance(dtype, TypeVar):
-            assert not isinstance(memory.element, ir.StructType)
-            dtype = dtype_of(memory.element)
+            assert not isinstance(element, ir.StructType)
+            dtype = element_dtype(element)
         self.has_nominal_types |= isinstance(dtype, NominalDType)
         return ArrayReference(memory, shape, dtype)
 

@@ -19,8 +19,8 @@ from gpucore.front.state.operands import (
     describe,
 )
 from gpucore.front.state.wording import article, member_name
-from gpucore.front.text.nominal import NominalType
 from gpucore.front.values.convert import freeze
+from gpucore.ir import NominalType
 
 _SUBJECT = "match subject"  # not a valid Python name, so it cannot clash with the user's names
 

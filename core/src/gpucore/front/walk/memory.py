@@ -29,7 +29,7 @@ from gpucore.front.state.operands import (
 )
 from gpucore.front.state.wording import article, as_function, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
-from gpucore.front.text.nominal import NominalDType, NominalType, is_enum
+from gpucore.front.text.nominal import NominalDType, is_enum, python_of
 from gpucore.front.values.capture import capture_attribute
 from gpucore.front.values.convert import as_expr
 from gpucore.front.values.elements import Access, element, field_of, length_expr, load, subscript
@@ -38,7 +38,7 @@ from gpucore.front.values.positions import Position
 from gpucore.front.values.struct_constants import type_attribute
 from gpucore.front.values.tables import is_table, make_table
 from gpucore.front.walk.inlining import inline
-from gpucore.ir import build
+from gpucore.ir import NominalType, build
 from gpucore.structs import StructDType, fields_of, member
 from gpucore.types import DType, dtype_of
 
@@ -123,7 +123,7 @@ def _is_number(operand: Operand) -> bool:
 def _dtype_of(expr: ir.Expr) -> Static:
     """The dtype of a number or a vector; of a literal, that which it has alone."""
     type = expr.type
-    return Static(type.python if isinstance(type, NominalType) else dtype_of(type))
+    return Static(python_of(type) if isinstance(type, NominalType) else dtype_of(type))
 
 
 def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name: str, node: ast.Attribute) -> ir.Expr:
@@ -215,7 +215,7 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
         return Static(len(array.shape))
     if name == "dtype":
         dtype = array.dtype
-        return Static(dtype.ir_type.python if isinstance(dtype, NominalDType) else dtype)
+        return Static(python_of(dtype.ir_type) if isinstance(dtype, NominalDType) else dtype)
     if name == "T" and array.pitch and array.view is not None and len(array.shape) == 2:
         view = replace(array.view, text=context.text(node), is_transposed=not array.view.is_transposed)
         return replace(array, shape=array.shape[::-1], view=view)

@@ -18,6 +18,26 @@ def convert(source: gp.In[S], out: gp.Out[D]):
 
 
 @gp.kernel(workgroup_size=64)
+def through_bf16(bits: gp.In[gp.u16], x: gp.In[gp.f32], wide: gp.Out[gp.f32], narrow: gp.Out[gp.u16]):
+    """bf16 in a private array. Of the bits of a bf16 the number; of a number the bits of the nearest bf16."""
+    i = gp.global_id(0)
+    if i < x.size:
+        held = gp.private_array(gp.bf16, 2)
+        held[0] = gp.bf16(gp.bitcast(gp.f32, gp.u32(bits[i]) << 16))
+        held[1] = gp.bf16(x[i])
+        wide[i] = gp.f32(held[0])
+        narrow[i] = gp.u16(gp.bitcast(gp.u32, gp.f32(held[1])) >> 16)
+
+
+@gp.kernel(workgroup_size=64)
+def add_bf16(x: gp.In[gp.bf16], y: gp.In[gp.bf16], out: gp.Out[gp.bf16], wide: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        out[i] = gp.bf16(x[i] + y[i])
+        wide[i] = x[i] * y[i]
+
+
+@gp.kernel(workgroup_size=64)
 def from_bool(a: gp.In[gp.i32], signed: gp.Out[gp.i32], unsigned: gp.Out[gp.u32], real: gp.Out[gp.f32]):
     i = gp.global_id(0)
     if i < a.size:

@@ -228,6 +228,41 @@ class ConversionTests:
             kernels.store_scalar(dtype(value), out, invocations=9)
             check_bits(out.numpy(), np.full(9, value, dtype), f"a scalar of {np.dtype(dtype)}")
 
+    def test_conversions_of_bf16(self, gpu: gp.Device) -> None:
+        """C463 [Numeric contract: conversions]: bf16 to f32 is exact; f32 to bf16 is to nearest,
+        ties to even, NaN stays NaN. Subnormals may be 0."""
+        bits = np.arange(1 << 16, dtype=np.uint16)[:: 16 if gpu.backend.name == "simulator" else 1]
+        bits = bits[(bits & 0x7F80 != 0) | (bits & 0x7F == 0)]
+        rng = np.random.default_rng(3)
+        low = np.concatenate([[0, 1, 0x7FFF, 0x8000, 0x8001, 0xFFFF], rng.integers(0, 1 << 16, bits.size - 6)])
+        x = (bits.astype(np.uint32) << 16 | low.astype(np.uint32)).view(np.float32)
+        x[(bits & 0x7FFF) == 0] = 0.0
+        wide, narrow = poisoned(gpu, bits.size, np.float32), poisoned(gpu, bits.size, np.uint16)
+        kernels.through_bf16(upload(gpu, bits), upload(gpu, x), wide, narrow, invocations=bits.size)
+        check_values(wide.numpy(), (bits.astype(np.uint32) << 16).view(np.float32), "bf16 to f32", x=bits)
+        found, is_number = narrow.numpy(), ~np.isnan(x)
+        check_bits(found[is_number], _nearest_bf16(x)[is_number], "f32 to bf16", x=x[is_number])
+        check_bits((found[~is_number] & 0x7FFF) > 0x7F80, np.full(np.sum(~is_number), True), "NaN to bf16")
+
+    def test_arrays_of_bf16(self, gpu: gp.Device) -> None:
+        """C464 [Numeric contract: conversions]: Arrays of bf16 of odd sizes keep every element and touch no
+        other; their arithmetic is that of f32."""
+        for size in (1, 2, 3, 65, 127):
+            x = _nearest_bf16(np.random.default_rng(size).uniform(-4, 4, size).astype(np.float32))
+            y = _nearest_bf16(np.random.default_rng(-size % 9).uniform(1, 2, size).astype(np.float32))
+            out, wide = poisoned(gpu, size, np.uint16), poisoned(gpu, size, np.float32)
+            given = upload(gpu, x).view(gp.bf16), upload(gpu, y).view(gp.bf16)
+            kernels.add_bf16(*given, out.view(gp.bf16), wide, invocations=size)
+            a, b = ((each.astype(np.uint32) << 16).view(np.float32) for each in (x, y))
+            check_bits(out.numpy(), _nearest_bf16(a + b), "x + y of bf16", x=a, y=b)
+            check_bits(wide.numpy(), a * b, "x * y of bf16", x=a, y=b)
+
+
+def _nearest_bf16(x: Any) -> Any:
+    """The bits of the nearest bf16 of f32, ties to even."""
+    bits = x.view(np.uint32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+
 
 def _check_arithmetic(gpu: gp.Device, dtype: Any) -> None:
     rng = np.random.default_rng(2)

@@ -1,0 +1,58 @@
+"""bf16: conversions to and from f32, as operations on bits, and literals."""
+
+from __future__ import annotations
+
+import struct
+
+from gpucore import ir
+from gpucore.front.state.context import Context
+from gpucore.ir import build
+
+_INFINITY, _MAGNITUDE, _QUIET = 0x7F800000, 0x7FFFFFFF, 0x40
+
+
+def to_f32(value: ir.Expr) -> ir.Expr:
+    """A bf16 as an f32, which is exact."""
+    bits = build.convert(ir.Convert(value, ir.U16), ir.U32)
+    return build.bitcast(build.shl(bits, 16), ir.F32)
+
+
+def from_f32(context: Context, value: ir.Expr) -> ir.Expr:
+    """The nearest bf16 of an f32, ties to even. A NaN remains one, and becomes quiet."""
+    bits = context.builder.let("bits", build.bitcast(value, ir.U32), None)
+    last = build.bit_and(build.shr(bits, 16), 1)
+    nearest = build.shr(build.add(bits, build.add(last, 0x7FFF)), 16)
+    is_nan = build.gt(build.bit_and(bits, _MAGNITUDE), _INFINITY)
+    chosen = build.select(is_nan, build.bit_or(build.shr(bits, 16), _QUIET), nearest)
+    return _of_bits(context, build.convert(chosen, ir.U16))
+
+
+def literal(context: Context, value: bool | int | float) -> ir.Expr | None:
+    """A weak number as a bf16; None if it does not fit: a bool, a whole number that it does not hold, or overflow."""
+    if isinstance(value, bool):
+        return None
+    rounded = round_literal(value)
+    if (isinstance(value, int) and rounded != value) or (abs(rounded) == float("inf") and rounded != value):
+        return None
+    (bits,) = struct.unpack("<I", struct.pack("<f", rounded))
+    return _of_bits(context, ir.Constant(bits >> 16, ir.U16))
+
+
+def round_literal(value: int | float) -> float:
+    """The nearest bf16 of a number, as a Python float; infinity if it overflows."""
+    wide = float(value)
+    try:
+        (bits,) = struct.unpack("<Q", struct.pack("<d", wide))
+    except OverflowError:
+        return float("inf") if value > 0 else -float("inf")
+    if wide != wide or abs(wide) == float("inf") or wide == 0:
+        return wide
+    exponent = max((bits >> 52 & 0x7FF) - 1023, -126)
+    unit = 2.0 ** (exponent - 7)
+    nearest = round(wide / unit) * unit  # Python rounds ties to even; both are exact
+    return nearest if abs(nearest) < 2.0**128 else (float("inf") if wide > 0 else -float("inf"))
+
+
+def _of_bits(context: Context, bits: ir.Expr) -> ir.Expr:
+    context.has_nominal_types = True
+    return ir.Convert(bits, ir.BF16)
