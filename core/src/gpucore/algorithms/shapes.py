@@ -253,9 +253,11 @@ class MatvecShape(Immutable):
     """
 
     invocations: int = 256  # of a workgroup; 0: the lanes of the device
-    lanes: int = 32  # of a row, where rows are many or short
+    short: int = 256  # invocations of a workgroup of several rows, where rows are many
+    lanes: int = 32  # of a row there
     width: int = 4  # elements of a vector
     own: int = 4  # rows that a group combines at once, where rows are many
+    own_up_to: int = 1 << 30  # vectors of such a row
     loads: int = 4  # vectors of a row, or rows of a column, that an invocation loads before it uses the first
     takes_turns: bool = True  # the workgroups of a long row take turns, instead of a chunk each
     fills: int = 528  # workgroups that fill the device
@@ -341,7 +343,8 @@ class MergeShape(Immutable):
 
 
 CPU_MATVEC = MatvecShape(
-    invocations=0, width=1, takes_turns=False, fills=64, least=1 << 14, columns=8, least_rows=256,
+    invocations=0, lanes=16, width=1, own_up_to=32, takes_turns=False, fills=64, least=1 << 14, columns=16,
+    least_rows=256,
 )  # fmt: skip
 CPU_REDUCE = ReduceShape(
     invocations=0, streams=4, loads=2, width=1, takes_turns=False, single=1 << 16, least=1 << 15, most=1 << 15,
@@ -358,7 +361,7 @@ CPU_MERGE = MergeShape(tiles_from=1 << 10, tile=(1, 1 << 12))
 
 # Emulated GPUs make much code of barriers, and some end loops after 65535 iterations: invocations have short chunks.
 SOFTWARE_MATVEC = MatvecShape(
-    invocations=1, width=1, takes_turns=False, fills=64, columns=8, least_rows=256,
+    invocations=1, short=64, lanes=1, width=1, takes_turns=False, fills=64, columns=8, least_rows=256,
 )  # fmt: skip
 SOFTWARE_REDUCE = ReduceShape(
     invocations=1, loads=4, width=1, takes_turns=False, single=1 << 12, least=1 << 12, most=1 << 12, groups=1 << 30,

@@ -48,10 +48,10 @@ def add_group(value, lane, lanes, is_shuffled):
     """The sum of a group of `lanes` invocations, in the first of them."""
     if lanes == 1:
         return value
-    if lanes == gp.workgroup_size(0):
-        return reductions.reduce(reductions.add, value, None)
     if is_shuffled:
         return add_in_subgroup(value, lanes)
+    if lanes == gp.workgroup_size(0):
+        return reductions.reduce(reductions.add, value, None)
     total = add_in_memory(value, lane, lanes)
     gp.barrier()
     return total
@@ -76,8 +76,8 @@ def make_rows(kinds, lanes, groups, own, loads, is_strided, is_shuffled):
         a: In[vector], x: In[vector], rest_a: In[element], rest_x: In[element], out: Out[result], rows: i32,
         length: i32, chunk: i32, chunks: i32, left: i32,
     ):  # fmt: skip
-        """The products of x and chunks of rows of `length` vectors; behind the last vector of an only row are `left`
-        elements of `rest_a` and `rest_x`."""
+        """The products of x and chunks of rows of `length` vectors; behind the last vector of an only row, for which
+        `own` is 1, are `left` elements of `rest_a` and `rest_x`."""
         t, g = gp.local_id(0), gp.workgroup_id(0)
         tile = g // chunks
         part, lane = g - tile * chunks, t % lanes
@@ -106,8 +106,8 @@ def make_rows(kinds, lanes, groups, own, loads, is_strided, is_shuffled):
                         sums[r] += wide(a[starts[r] + k]) * factor
         for r in gp.unroll(range(own)):
             value = joined(sums[r])
-            if left > 0 and part == chunks - 1:
-                for k in range(lane, left, lanes):
+            if own == 1 and left > 0 and part == chunks - 1 and lane == 0:
+                for k in range(left):
                     value += total(rest_a[rest_a.size - left + k]) * total(rest_x[rest_x.size - left + k])
             value = add_group(value, lane, lanes, is_shuffled)
             if lane == 0 and row + r * groups < rows:

@@ -38,6 +38,9 @@ class RowGroups(Immutable):
 def queue_rows(a: Array, x: Array, out: Array) -> None:
     """Queue out = a @ x for a of shape (m, n), which has elements."""
     (m, n), shape = a.shape, shapes_of(a.device).matvec
+    if n == 1:  # each element is multiplied by one
+        queue_outer(x, a.ravel(), out.reshape(1, m))
+        return
     vector, left = _vector_of(shape, n, a, x)
     if left and m > 1:
         vector, left = a.dtype, 0
@@ -90,6 +93,9 @@ def queue_columns(a: Array, x: Array, out: Array) -> None:
 def queue_outer(x: Array, y: Array, out: Array) -> None:
     """Queue out[i, j] = x[i] * y[j], of arrays that have elements."""
     (m, n), shape = out.shape, shapes_of(x.device).matvec
+    if n == 1 < m:
+        queue_outer(y, x, out.reshape(1, m))
+        return
     vector, left = _vector_of(shape, n, y, out)
     if left:
         vector = x.dtype
@@ -127,14 +133,15 @@ def _vector_of(shape: MatvecShape, n: int, *arrays: Array) -> tuple[Any, int]:
 
 def _groups_of(shape: MatvecShape, a: Array, m: int, length: int) -> RowGroups:
     """The first choice that makes half of the workgroups that fill the device, or else the last one."""
-    invocations = _invocations(shape, a)
+    invocations, limit = _invocations(shape, a), a.device.limits.max_workgroup_invocations
     most = min(_power_of_two(length), invocations)
     few = min(most, shape.lanes)
     found = RowGroups(1, 1, 1, 1)
-    for lanes, groups in ((few, invocations // few), (most, 1)):
+    for lanes, size in ((few, min(shape.short, limit)), (most, invocations)):
         for own, loads in ((shape.own, 1), (1, shape.loads)):
-            found = RowGroups(lanes, groups, own, loads)
-            if 2 * -(-m // found.rows) >= shape.fills:
+            found = RowGroups(lanes, max(1, size // lanes), own, loads)
+            is_possible = own == 1 or (length <= shape.own_up_to and m > 1)
+            if is_possible and 2 * -(-m // found.rows) >= shape.fills:
                 return found
     return found
 
