@@ -54,7 +54,7 @@ def dot(x: Any, y: Any, *, device: DeviceLike = None) -> Any:
     It is an array of rank 0, which is not waited for until `item()` or `float(...)` is; of NumPy arrays a NumPy scalar.
     Supports f32, i32 and u32 (integers wrap), and f16, f64, i64 and u64 if the device has them. The dtype is that of
     the arrays. f16 is multiplied and added in f32. Floats are added in a fixed order: the error of an f32 is at most
-    2**-14 times the sum of the magnitudes of the products, for up to 2**24 elements, and usually far smaller. Products
+    2**-13 times the sum of the magnitudes of the products, for up to 2**24 elements, and usually far smaller. Products
     and sums may overflow to infinity. Of no elements it is 0.
 
     Both arrays are read once, and nothing of their size is stored. Raises ArgumentError for shapes, dtypes and devices
@@ -100,7 +100,7 @@ def matvec(a: Any, x: Any, *, out: Any = None, transpose_a: bool = False, device
     the product, and is returned.
 
     Supports f32, i32 and u32 (integers wrap), and f16, f64, i64 and u64 if the device has them. f16 is multiplied and
-    added in f32. Floats are added in a fixed order: the error of an f32 is at most 2**-14 times the sum of the
+    added in f32. Floats are added in a fixed order: the error of an f32 is at most 2**-13 times the sum of the
     magnitudes of the products, for up to 2**24 of them, and usually far smaller. Of an inner length of 0 it is zeros.
 
     Raises ArgumentError for wrong shapes, dtypes and devices, and for an `out` that cannot take the product;

@@ -121,9 +121,9 @@ def make_columns(kinds, across, down, own, loads):
     """A kernel whose workgroups have `across` invocations side by side, with `own` vectors of columns each, for every
     `down`-th row.
 
-    `kinds` are the types of an element, of a vector of them, of the sum of a vector, and of the vector that is stored.
+    `kinds` are the types of an element, of a vector of them, of the sums of both, and of the vector that is stored.
     """
-    element, vector, wide, result = kinds
+    element, vector, total, wide, result = kinds
     step = down * loads
 
     @kernel(workgroup_size=across * down, unchecked=True)
@@ -150,11 +150,11 @@ def make_columns(kinds, across, down, own, loads):
                     loaded[k] = a[(base + d + k % loads * down) * columns + places[k // loads]]
                 for c in gp.unroll(range(own)):
                     for k in gp.unroll(range(loads)):
-                        products[k] = wide(loaded[c * loads + k]) * wide(factors[k])
+                        products[k] = wide(loaded[c * loads + k]) * wide(total(factors[k]))
                     sums[c] += tree(reductions.add, products, loads)
             else:
                 for row in range(base + d, end, down):
-                    factor = wide(x[row])
+                    factor = wide(total(x[row]))
                     for c in gp.unroll(range(own)):
                         sums[c] += wide(a[row * columns + places[c]]) * factor
         for c in gp.unroll(range(own)):

@@ -42,7 +42,7 @@ def queue_rows(a: Array, x: Array, out: Array) -> None:
         queue_outer(x, a.ravel(), out.reshape(1, m))
         return
     vector, left = _vector_of(shape, n, a, x)
-    if left and m > 1:
+    if left and (m > 1 or n < vector.width):
         vector, left = a.dtype, 0
     length, total = n // vector.width, _SUMS.get(a.dtype, accumulator(a.dtype))
     groups = _groups_of(shape, a, m, length)
@@ -79,15 +79,15 @@ def queue_columns(a: Array, x: Array, out: Array) -> None:
     loads = shape.loads if own == 1 else 1
     chunk = _chunk(m, strips, shape.fills, shape.least_rows, shape.run * down * loads)
     chunks = -(-m // chunk)
-    wide = _SUMS.get(vector, vector)
+    total, wide = _SUMS.get(a.dtype, accumulator(a.dtype)), _SUMS.get(vector, vector)
 
     def queue(sums: Array, result: ElementDType) -> None:
         stored = vector if result is a.dtype else wide
-        kernel = kernels.make_columns((a.dtype, vector, wide, stored), across, down, own, loads)
+        kernel = kernels.make_columns((a.dtype, vector, total, wide, stored), across, down, own, loads)
         seen = _seen_as(a.ravel(), vector), x, _seen_as(sums, stored)
         kernel(*seen, m, length, chunk, strips, workgroups=strips * chunks)
 
-    _add_up(queue, out, _SUMS.get(a.dtype, accumulator(a.dtype)), Extent(1, chunks, n))
+    _add_up(queue, out, total, Extent(1, chunks, n))
 
 
 def queue_outer(x: Array, y: Array, out: Array) -> None:
