@@ -40,6 +40,7 @@ def test_the_module_only_imports() -> None:
         "from gpucore.kernel import Kernel",
         "import gpucore.check, gpucore.device",
         "import gpucore.random",
+        "import gpucore.linalg",
         "from gpucore.random import fill",
         "from gpucore import errors",
         "import gpucore.ir",
@@ -52,7 +53,7 @@ def test_a_name_means_the_same_whatever_was_imported_before(first: str) -> None:
 import gpucore as gp, gpucore.face, types
 for name in gp.__all__:
     assert getattr(gp, name) is getattr(gpucore.face, name), name
-    assert isinstance(getattr(gp, name), types.ModuleType) == (name == "random"), name
+    assert isinstance(getattr(gp, name), types.ModuleType) == (name in ("linalg", "random")), name
 from gpucore import *
 assert f32 is gp.f32 and kernel is gp.kernel
 assert isinstance(gp.errors, types.ModuleType) and isinstance(gp.cli, types.ModuleType)
@@ -81,7 +82,11 @@ def test_names_that_submodules_have_are_kept_apart(package: str) -> None:
     assert {name for hidden in hides for name in hidden} == (names & submodules) | no_names
 
 
-NAMES = [name for name in gp.__all__ if name != "__version__"] + [f"random.{name}" for name in gp.random.__all__]
+NAMES = [
+    *(name for name in gp.__all__ if name != "__version__"),
+    *(f"random.{name}" for name in gp.random.__all__),
+    *(f"linalg.{name}" for name in gp.linalg.__all__),
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

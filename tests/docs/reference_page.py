@@ -118,6 +118,7 @@ SECTIONS = (
             "cumprod", "scan", "segmented_reduce", "segmented_scan", "histogram", "bincount", "compact", "nonzero",
         ),
     ),
+    Section("Linear algebra", "", ("linalg.dot", "linalg.matvec", "linalg.outer", "linalg.norm")),
     Section("Random numbers", "", ("random.uniform", "random.normal", "random.integers", "random.philox")),
     Section(
         "Checking",
@@ -219,6 +220,8 @@ def render() -> str:
         parts += [f"## {section.title}", section.introduction]
         if section.title == "Random numbers":
             parts += paragraphs_of(gp.random)
+        if section.title == "Linear algebra":
+            parts += paragraphs_of(gp.linalg)
         for name in section.names:
             parts += [f"### {_heading(name)}", *_entry(name)]
         parts += TABLES.get(section.title, list)()

@@ -26,6 +26,6 @@ else:
     __getattr__ = load_on_use(
         __name__,
         "gpucore.face",
-        hides=("array", "check", "device", "elementwise", "kernel", "profile", "random"),
+        hides=("array", "check", "device", "elementwise", "kernel", "linalg", "profile", "random"),
         advisor="gpucore.host_words",
     )

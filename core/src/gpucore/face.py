@@ -1,6 +1,6 @@
 """The names of `gpucore`, from the modules that define them. Imported when one of them is first used."""
 
-from gpucore import random
+from gpucore import linalg, random
 from gpucore.algorithms import (
     SortOrder,
     all,
@@ -276,7 +276,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "histogram", "hypot",
     "i16", "i32", "i32x2", "i32x3", "i32x4", "i64", "i8", "isinf", "isnan",
     "kernel", "kernel_from_text",
-    "ldexp", "length", "linspace", "load_matrix", "local_id", "local_index", "log", "log10", "log1p", "log2",
+    "ldexp", "length", "linalg", "linspace", "load_matrix", "local_id", "local_index", "log", "log10", "log1p", "log2",
     "map", "matmul", "matrix", "max", "max_value", "mean", "median", "merge", "min", "min_value", "mix", "mul_hi",
     "multiply_add",
     "native_kernel", "nonzero", "normalize", "num_subgroups", "num_workgroups",

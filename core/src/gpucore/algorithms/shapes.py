@@ -245,6 +245,29 @@ CPU_TILES = (
 )  # fmt: skip
 
 
+class MatvecShape(Immutable):
+    """How a matrix and a vector are multiplied, and two vectors, which are a matrix of one row and a vector.
+
+    A row is combined by a group of up to `lanes` invocations; by up to a workgroup where that makes less than half of
+    `fills` workgroups; and in chunks where rows are few. Columns are combined by an invocation for each vector of them.
+    """
+
+    invocations: int = 256  # of a workgroup; 0: the lanes of the device
+    short: int = 256  # invocations of a workgroup of several rows, where rows are many
+    lanes: int = 32  # of a row there
+    width: int = 4  # elements of a vector
+    own: int = 4  # rows that a group combines at once, where rows are many
+    own_up_to: int = 1 << 30  # vectors of such a row
+    loads: int = 4  # vectors of a row, or rows of a column, that an invocation loads before it uses the first
+    takes_turns: bool = True  # the workgroups of a long row take turns, instead of a chunk each
+    fills: int = 528  # workgroups that fill the device
+    least: int = 1 << 12  # elements of a chunk of a row
+    across: int = 64  # invocations side by side along a row, where columns are combined
+    columns: int = 1  # vectors of a row that such an invocation combines
+    least_rows: int = 64  # of a chunk of columns
+    run: int = 512  # sums of `loads` products that an invocation adds up one after the other, which bounds the error
+
+
 class ReduceShape(Immutable):
     """How arrays are reduced. A row that is longer than `single` is split into chunks, which a second pass combines.
 
@@ -319,6 +342,10 @@ class MergeShape(Immutable):
     tile: tuple[int, int] = (256, 8)  # invocations of a workgroup, elements of each; of one: a run of the array
 
 
+CPU_MATVEC = MatvecShape(
+    invocations=0, lanes=16, width=1, own_up_to=32, takes_turns=False, fills=64, least=1 << 14, columns=16,
+    least_rows=256,
+)  # fmt: skip
 CPU_REDUCE = ReduceShape(
     invocations=0, streams=4, loads=2, width=1, takes_turns=False, single=1 << 16, least=1 << 15, most=1 << 15,
     groups=1 << 30, columns=1 << 9, ordered=1, run=1 << 15,
@@ -333,6 +360,9 @@ CPU_SELECT = SelectShape(
 CPU_MERGE = MergeShape(tiles_from=1 << 10, tile=(1, 1 << 12))
 
 # Emulated GPUs make much code of barriers, and some end loops after 65535 iterations: invocations have short chunks.
+SOFTWARE_MATVEC = MatvecShape(
+    invocations=1, short=64, lanes=1, width=1, takes_turns=False, fills=64, columns=8, least_rows=256,
+)  # fmt: skip
 SOFTWARE_REDUCE = ReduceShape(
     invocations=1, loads=4, width=1, takes_turns=False, single=1 << 12, least=1 << 12, most=1 << 12, groups=1 << 30,
     columns=1 << 9, ordered=1, run=1 << 12,
@@ -348,6 +378,7 @@ class Shapes(Immutable):
 
     sort: SortShape = SortShape()
     matmul: MatmulShape = MatmulShape(GPU_TILES, fills=264)
+    matvec: MatvecShape = MatvecShape()
     reduce: ReduceShape = ReduceShape()
     scan: ScanShape = ScanShape()
     counting: CountingShape = CountingShape()
@@ -360,6 +391,7 @@ SHAPES: dict[DeviceKind, Shapes] = {
     DeviceKind.CPU: Shapes(
         sort=SortShape(radix_from=256, merge_up_to=256),
         matmul=MatmulShape(CPU_TILES),
+        matvec=CPU_MATVEC,
         reduce=CPU_REDUCE,
         scan=CPU_SCAN,
         counting=CPU_COUNTING,
@@ -369,6 +401,7 @@ SHAPES: dict[DeviceKind, Shapes] = {
     DeviceKind.SOFTWARE: Shapes(
         sort=SortShape(radix_from=2, merge_up_to=512, network_up_to=1 << 18),
         matmul=MatmulShape(GPU_TILES),
+        matvec=SOFTWARE_MATVEC,
         reduce=SOFTWARE_REDUCE,
         scan=SOFTWARE_SCAN,
         counting=SOFTWARE_COUNTING,

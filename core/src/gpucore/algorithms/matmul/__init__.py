@@ -19,6 +19,7 @@ from gpucore.algorithms.matmul.batches import Operands
 from gpucore.algorithms.matmul.launches import AUTO, UNITS, unit_tiles
 from gpucore.algorithms.matmul.numbers import Numbers, check_flag, is_number
 from gpucore.algorithms.matmul.tiled import T
+from gpucore.algorithms.outputs import check_out, run_into
 from gpucore.algorithms.plans import Plan, keep_plan, known_plan
 from gpucore.algorithms.shapes import MatmulShape, Tile, UnitTile, shapes_of
 from gpucore.array import Array, DeviceLike
@@ -110,7 +111,7 @@ def _multiply_on(
     a, b = hosts["a"], hosts["b"]
     operands = Operands(a.shape, b.shape, *options)
     _check_dtypes(a.dtype, b.dtype)
-    _check_out(out, operands.shape, a.dtype.newbyteorder("="), np.ndarray)
+    check_out("matmul", out, operands.shape, a.dtype.newbyteorder("="), np.ndarray)
     where = get_device(device)
     arrays = {name: asarray(host, device=where) for name, host in hosts.items()}
     before = asarray(out, device=where) if out is not None and numbers.beta else None
@@ -145,20 +146,6 @@ def _check_dtypes(a: Any, b: Any) -> None:
     is_small = isinstance(kind, ir.ScalarType) and kind.is_storage and types[0] is not bf16
     if not isinstance(kind, ir.ScalarType) or is_small or types[0] is bool_:
         raise ArgumentError(f"matmul takes numbers, not {types[0]!r}")
-
-
-def _check_out(out: Any, shape: tuple[int, ...], dtype: Any, kind: type[Any]) -> None:
-    """Whether `out` can take the product, of arrays of a kind."""
-    if out is None:
-        return
-    if not isinstance(out, kind):
-        what = "NumPy arrays" if kind is np.ndarray else "device arrays"
-        raise ArgumentError(f"matmul stores a product of {what} in another one, not in {type(out).__name__}")
-    if out.shape != shape or out.dtype != dtype:
-        raise ArgumentError(f"out is {out.dtype} of shape {out.shape}, and the product is {dtype} of shape {shape}")
-    if kind is np.ndarray and (isinstance(out, np.ma.MaskedArray) or not out.flags.writeable):
-        what = "is a masked array" if isinstance(out, np.ma.MaskedArray) else "is read-only"
-        raise ArgumentError(f"out {what}; give a NumPy array that can be written")
 
 
 def _key(a: Array, b: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -204,16 +191,7 @@ def _multiply(
 
 
 def _run(plan: Plan, arrays: dict[str, Array], out: Any) -> Array:
-    if out is None:
-        return plan.run(**arrays)
-    _check_out(out, plan.shape, plan.dtype, Array)
-    out.check_open()
-    device = arrays["a"].device
-    if out.device is not device:
-        raise ArgumentError(f"the matrices are on {device.id}, and out is on {out.device.id}; move it with .to(...)")
-    if any(out.overlaps(x) for x in arrays.values()):
-        raise ArgumentError("out is in the memory of an array that is read; give it memory of its own")
-    return plan.run_into(out, **arrays)
+    return plan.run(**arrays) if out is None else run_into("matmul", plan, arrays, out, "matrices")
 
 
 def warm_up(device: Device) -> None:
