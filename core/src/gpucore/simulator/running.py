@@ -8,8 +8,9 @@ from types import GeneratorType
 from typing import Any, TypeAlias
 
 from gpucore.errors import DispatchError
-from gpucore.simulator.collectives import UNIFORM, Request, answers, subgroups
+from gpucore.simulator.collectives import OF_WORKGROUP, UNIFORM, Request, answers, subgroups
 from gpucore.simulator.emit import Program
+from gpucore.simulator.groups import BEGIN, Products
 from gpucore.simulator.memory import Axes
 
 _Invocation: TypeAlias = "GeneratorType[Any, Any, None]"
@@ -64,7 +65,7 @@ class Runner:
         runs through its own operations."""
         arrivals: list[Any] = [None] * len(invocations)
         sent: list[Any] = [None] * len(invocations)
-        everyone = range(len(invocations))
+        everyone, products = range(len(invocations)), Products()
         while True:
             for lanes in self._subgroups:
                 _advance(invocations, lanes, arrivals, sent)
@@ -77,7 +78,13 @@ class Runner:
                 return
             sent = [None] * len(invocations)
             if isinstance(first, Request):
-                sent = self._uniform([arrival.operand for arrival in arrivals], invocations, workgroup_id)
+                operands = [arrival.operand for arrival in arrivals]
+                if first.operation == UNIFORM:
+                    sent = self._uniform(operands, invocations, workgroup_id)
+                elif first.operation == BEGIN:
+                    products.begin(operands)
+                else:
+                    products.wait(operands)
 
     def _passes(
         self,
@@ -92,7 +99,7 @@ class Runner:
         part = arrivals[lanes.start : lanes.stop]
         if any(not _is_at_one(part[0], arrival) for arrival in part):
             raise self._not_reached_by_all(invocations, lanes, workgroup_id)
-        if not isinstance(part[0], Request) or part[0].operation == UNIFORM:
+        if not isinstance(part[0], Request) or part[0].operation in OF_WORKGROUP:
             return False
         sent[lanes.start : lanes.stop] = answers(part, [])
         return True
