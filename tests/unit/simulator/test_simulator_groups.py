@@ -211,7 +211,7 @@ def test_a_write_to_a_tile_before_the_wait(case: Case, barriers: int) -> None:
     findings = case.findings(case.product, *before, case.write, *after, case.wait)
     assert {(each.code, each.lines) for each in findings} == {("GP701", lines_of(PRODUCT, ACCESS))}
     assert "while a product reads it" in findings[0].message and findings[0].array == "a_tile"
-    assert "fix: wait for the product before" in str(findings[0])
+    assert "fix: write it after the wait for the product and gp.barrier()" in str(findings[0])
 
 
 def test_a_write_with_no_barrier_before_the_product_or_after_the_wait(case: Case) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.findings import FindingCode
-from gpucore.simulator.checking.watch import UNDER_WAY, Group, Moment, Runner, Site, Team
+from gpucore.simulator.checking.watch import WHILE_MULTIPLIED, Group, Moment, Runner, Site, Team
 from gpucore.simulator.matrices import CopyQueue
 from gpucore.span import Span
 
@@ -229,7 +229,10 @@ class ShadowMemory:
         identity = write[0].identity
         message = f"element {index} of {site.array!r} is {write[2].verb} by {identity} while a product reads it"
         spans, invocations = (site.span, other.span), (one.identity, two.identity)
-        write[0].watch.report(FindingCode.RACE, message, spans, invocations, site.array, site.memory, *UNDER_WAY)
+        write[0].watch.report(
+            FindingCode.RACE, message, spans, invocations, site.array, site.memory, WHILE_MULTIPLIED,
+            "write it after the wait for the product and gp.barrier()",
+        )  # fmt: skip
 
     def _report_race(self, index: int, earlier: Touch, later: Touch) -> None:
         pair = sorted((earlier, later), key=_place)

@@ -123,7 +123,7 @@ class CheckedStatements(StatementEmitter):
             index=self._expressions.write(place.index),
             panel=literal(panel),
             is_transposed=literal(is_transposed),
-            site=self._site("read by a product of its group", place.memory, place),
+            site=self._site("read for a product", place.memory, place),
         )
         return self._expressions.take_prelude(), part
 

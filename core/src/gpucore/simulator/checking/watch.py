@@ -15,8 +15,8 @@ MAX_ACCESSES = 1_000_000
 """Accesses to shared memory by one invocation between two barriers; more count as an infinite loop."""
 
 
-UNDER_WAY = ("a product reads its tiles and changes its sums until the wait for it", "wait for the product before")
-"""Why what is done during a product is wrong, and the fix."""
+WHILE_MULTIPLIED = "a product reads its tiles and changes its sums until the wait for it"
+"""Why an access during a product is wrong."""
 
 Moment: TypeAlias = tuple[int, int]
 """How many barriers of the workgroup, and of the subgroup, an invocation has passed."""
@@ -153,7 +153,10 @@ class Runner:
                 f"element {index} of {site.array!r} is {site.verb} by {self.identity} while products are added to it"
             )
             code = FindingCode.RACE if writes else FindingCode.NEVER_WRITTEN
-            self.watch.report(code, message, (site.span,), (self.identity,), site.array, site.memory, *UNDER_WAY)
+            fix = "use the sums after the wait for the product"
+            self.watch.report(
+                code, message, (site.span,), (self.identity,), site.array, site.memory, WHILE_MULTIPLIED, fix
+            )
 
     def overflow(self, exact: int, low: int, high: int, site: Site) -> int:
         """`exact` wrapped into a type's range; a finding if that changes it."""
