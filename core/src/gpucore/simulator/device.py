@@ -51,8 +51,8 @@ VARIABLES = {
         "the opening of the device",
     ),
     GROUPS_VARIABLE: Variable(
-        "With `1` the simulator has the capability `matrix_groups`: products of f16 are done as by NVIDIA's GPUs of "
-        "compute capability 9.0, and `gp.check` checks that way.",
+        "With `1` the simulator has the capability `matrix_groups`, which only devices of one architecture have: "
+        "kernels take the way of such a device, and `gp.check` checks it.",
         "`1` or `0`",
         "`0`",
         "the opening of the device",

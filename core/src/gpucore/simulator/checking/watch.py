@@ -18,6 +18,8 @@ MAX_ACCESSES = 1_000_000
 WHILE_MULTIPLIED = "a product reads its tiles and changes its sums until the wait for it"
 """Why an access during a product is wrong."""
 
+_FIX_OF_SUMS = "use the sums after the wait for the product"
+
 Moment: TypeAlias = tuple[int, int]
 """How many barriers of the workgroup, and of the subgroup, an invocation has passed."""
 
@@ -148,15 +150,14 @@ class Runner:
 
     def may_use(self, array: list[Any], index: int, site: Site, *, writes: bool) -> None:
         """A finding if products are being added to a private array that is accessed."""
-        if any(each is array for each in self.adding):
-            message = (
-                f"element {index} of {site.array!r} is {site.verb} by {self.identity} while products are added to it"
-            )
-            code = FindingCode.RACE if writes else FindingCode.NEVER_WRITTEN
-            fix = "use the sums after the wait for the product"
-            self.watch.report(
-                code, message, (site.span,), (self.identity,), site.array, site.memory, WHILE_MULTIPLIED, fix
-            )
+        if not any(each is array for each in self.adding):
+            return
+        message = f"element {index} of {site.array!r} is {site.verb} by {self.identity} while products are added to it"
+        where = (message, (site.span,), (self.identity,), site.array, site.memory, WHILE_MULTIPLIED, _FIX_OF_SUMS)
+        if writes:
+            self.watch.report(FindingCode.RACE, *where)
+        else:
+            self.watch.report(FindingCode.NEVER_WRITTEN, *where)
 
     def overflow(self, exact: int, low: int, high: int, site: Site) -> int:
         """`exact` wrapped into a type's range; a finding if that changes it."""
