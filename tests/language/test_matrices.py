@@ -238,6 +238,7 @@ def test_blocks_of_groups(
 @pytest.mark.parametrize(("m", "n", "k", "invocations"), [(64, 64, 64, 128), (128, 64, 16, 256), (64, 128, 16, 256)])
 def test_groups_on_the_simulator(monkeypatch: pytest.MonkeyPatch, m: int, n: int, k: int, invocations: int) -> None:
     """Which it has only where the environment says so: kernels take the way of most devices there."""
+    monkeypatch.delenv(GROUPS_VARIABLE, raising=False)
     with gp.device("simulator") as device:
         assert not device.supports(gp.Capability.MATRIX_GROUPS)
     monkeypatch.setenv(GROUPS_VARIABLE, "1")

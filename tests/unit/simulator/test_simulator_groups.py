@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from typing import Any
 
 import numpy as np
@@ -119,9 +118,15 @@ def test_parts_of_tiles_and_sums_that_end_at_their_own_wait(draft: Draft) -> Non
     sums, other = draft.private_array("sums", ir.F32, 64), draft.private_array("other", ir.F32, 64)
     second = ir.Place(left, number(ROWS * 64))
     made = dataclasses.replace(
-        made, sums=sums, first=32, left=second, right=ir.Place(right, number(0)), columns=64, left_panel=128 * 128
+        made,
+        sums=sums,
+        first=32,
+        left=second,
+        right=ir.Place(right, number(0)),
+        columns=64,
+        left_panel=128 * 128,
+        right_panel=128 * 128,
     )
-    made = dataclasses.replace(made, right_panel=128 * 128)
     random = np.random.default_rng(1)
     a, b = random.normal(size=(128, 64)).astype(np.float16), random.normal(size=(128, 64)).astype(np.float16)
     value = draft.value("early", ir.F32)
@@ -260,7 +265,6 @@ def test_a_product_that_some_do_not_reach(case: Case) -> None:
     assert codes(half, case=case) == [("GP702", (PRODUCT.line,))]
 
 
-@functools.cache
 def copying(start: int, count: int, valid: int, *, is_aligned: bool) -> tuple[Draft, list[ir.Stmt]]:
     draft = Draft(workgroup_size=(1, 1, 1))
     source, tile = draft.buffer("x", ir.F16), draft.workgroup_array("tile", ir.F16, 64)
@@ -268,6 +272,19 @@ def copying(start: int, count: int, valid: int, *, is_aligned: bool) -> tuple[Dr
         ir.Place(tile, number(8)), ir.Place(source, number(start)), count, number(valid), is_aligned, ACCESS
     )
     return draft, [copy, ir.CopyGroup(), ir.CopyWait(0), ir.Barrier()]
+
+
+def test_tiles_that_are_not_the_same_for_all(case: Case) -> None:
+    turn = binary(BinaryOp.MUL, binary(BinaryOp.FLOOR_MOD, LANE, number(2)), number(512))
+    wrong = dataclasses.replace(case.product, right=ir.Place(case.tiles[1], turn))
+    (finding,) = case.findings(wrong, case.wait)
+    assert (finding.code, finding.lines) == ("GP709", (PRODUCT.line,))
+    assert [each.local_id for each in finding.invocations] == [(0, 0, 0), (1, 0, 0)]
+    assert "fix: let the index of a tile be the same for all" in str(finding)
+    with pytest.raises(
+        DispatchError, match=r"tiles of a product differ .* local_id \(0, 0, 0\) and local_id \(1, 0, 0"
+    ):
+        case.draft.run([case.declare, wrong, case.wait], *[np.zeros(1024, np.float16)] * 2)
 
 
 @pytest.mark.parametrize(

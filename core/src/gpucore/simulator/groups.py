@@ -64,6 +64,17 @@ def _offsets(shape: tuple[int, int], panel: int, nbytes: int, is_transposed: boo
     return panels.element_in_panels(_ARITHMETIC, np.zeros_like(rows), rows, columns, nbytes, panel, is_one=False)
 
 
+def differing_parts(products: Sequence[Product]) -> tuple[int, int] | None:
+    """The numbers of two invocations of a group whose parts of tiles begin at different elements; None if there are
+    none."""
+    firsts = [(product.left.first, product.right.first) for product in products]
+    for number, own in enumerate(firsts):
+        leader = number - number % INVOCATIONS
+        if own != firsts[leader]:
+            return leader, number
+    return None
+
+
 class Products:
     """The products of a workgroup that are under way. They read as late as they may: when the sums are waited for."""
 
@@ -75,11 +86,11 @@ class Products:
         for number in range(0, len(products), INVOCATIONS):
             own = products[number : number + INVOCATIONS]
             product = own[0]
-            parts = [(each.left.first, each.right.first) for each in own]
-            assert parts == parts[:1] * len(own), "a group multiplies parts that are the same for all of it"
             nbytes = element_type(product.type).itemsize
             starts = [part.first * nbytes % panels.PANEL_ALIGNMENT for part in (product.left, product.right)]
-            assert starts == [0, 0], "a part of a tile that a group multiplies begins where a row of a panel does"
+            assert starts == [0, 0], (
+                "a part of a tile that a group multiplies begins with a multiple of 8 rows of a panel"
+            )
             self._begin(number, own)
 
     def _begin(self, number: int, products: Sequence[Product]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from gpucore.errors import DispatchError
 from gpucore.simulator.collectives import OF_WORKGROUP, UNIFORM, Request, answers, subgroups
 from gpucore.simulator.emit import Program
-from gpucore.simulator.groups import BEGIN, Products
+from gpucore.simulator.groups import BEGIN, Product, Products, differing_parts
 from gpucore.simulator.memory import Axes
 
 _Invocation: TypeAlias = "GeneratorType[Any, Any, None]"
@@ -82,6 +82,7 @@ class Runner:
                 if first.operation == UNIFORM:
                     sent = self._uniform(operands, invocations, workgroup_id)
                 elif first.operation == BEGIN:
+                    self._expect_one_part(operands, invocations, workgroup_id)
                     products.begin(operands)
                 else:
                     products.wait(operands)
@@ -114,6 +115,16 @@ class Runner:
                 f"{operands[other]} for local_id {self._ids[other][0]}"
             )
         return operands
+
+    def _expect_one_part(self, products: Sequence[Product], invocations: list[_Invocation], workgroup_id: Axes) -> None:
+        """Raise DispatchError if a group multiplies tiles that are not the same for all of it."""
+        numbers = differing_parts(products)
+        if numbers is not None:
+            first, other = (f"local_id {self._ids[number][0]}" for number in numbers)
+            raise DispatchError(
+                f"{self._at(invocations[0])}: {self._function.__name__}: the tiles of a product differ in workgroup "
+                f"{workgroup_id}: those of {first} and {other} begin at different elements"
+            )
 
     def _at(self, invocation: _Invocation) -> str:
         assert invocation.gi_frame is not None

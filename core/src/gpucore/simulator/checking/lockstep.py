@@ -7,13 +7,18 @@ from types import GeneratorType
 from typing import Any, TypeAlias
 
 from gpucore.ir import SubgroupOp
-from gpucore.simulator.checking.collectives import report_divergence, report_missing_lane, report_non_uniform
+from gpucore.simulator.checking.collectives import (
+    report_different_tiles,
+    report_divergence,
+    report_missing_lane,
+    report_non_uniform,
+)
 from gpucore.simulator.checking.emit import CheckedProgram
 from gpucore.simulator.checking.products import CheckedProducts
 from gpucore.simulator.checking.shadow import ShadowMemory
 from gpucore.simulator.checking.watch import Group, Runner, Site, Watch
 from gpucore.simulator.collectives import OF_WORKGROUP, UNIFORM, MissingLane, Request, answers, subgroups
-from gpucore.simulator.groups import BEGIN
+from gpucore.simulator.groups import BEGIN, Product, differing_parts
 
 Started: TypeAlias = "GeneratorType[int | Request, Any, None]"
 
@@ -120,7 +125,7 @@ class Lockstep:
             self._sent = operands
             report_non_uniform(self._watch, self._runners, operands, site)
         elif requests and requests[0].operation == BEGIN:
-            self._products.begin(operands)
+            self._begin_products(operands, site)
         elif requests:
             self._products.wait(operands)
         else:
@@ -128,6 +133,14 @@ class Lockstep:
             self._group.epoch += 1
             self._group.ordered += site.buffers
         return True
+
+    def _begin_products(self, products: list[Product], site: Site) -> None:
+        numbers = differing_parts(products)
+        if numbers is None:
+            self._products.begin(products)
+        else:
+            first, other = numbers
+            report_different_tiles(self._watch, self._runners[first], self._runners[other], site)
 
     def _settle(self, *, buffers: bool) -> None:
         for memory in (*self._arrays, *self._buffers) if buffers else self._arrays:
