@@ -16,9 +16,13 @@ from sort_order import is_supported, numpy_dtype
 import gpucore as gp
 from gpucore.algorithms import shapes
 from gpucore.algorithms.matmul import VARIANTS
+from gpucore.algorithms.matmul.launches import unit_tiles
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, MatmulShape, Shapes, Tile
 from gpucore.runtime.protocol import DeviceKind
+from gpucore.runtime.registry import OpenDevice
+from gpucore.simulator.device import GROUPS_VARIABLE
+from gpucore.simulator.plugin import SimulatorBackend
 from gpucore.testing.checks import skip_without
 
 Shape = tuple[int, int, int]
@@ -196,6 +200,17 @@ def test_by_units_for_matrices(m: int, k: int, n: int) -> None:
     found = gp.matmul(a, b, variant="matrix_units", device="simulator")
     wanted = a.astype("f4") @ b.astype("f4")
     assert found.dtype == np.float16 and np.allclose(found.astype("f4"), wanted, rtol=2**-10, atol=1e-4)
+
+
+@pytest.mark.parametrize(("m", "k", "n"), [(45, 67, 130), (65, 16, 1)])
+def test_by_groups_of_subgroups(monkeypatch: pytest.MonkeyPatch, m: int, k: int, n: int) -> None:
+    """On a simulator that has them, as GPUs of compute capability 9.0 do."""
+    monkeypatch.setenv(GROUPS_VARIABLE, "1")
+    backend, (a, b) = SimulatorBackend(), matrices(np.dtype("f2"), m, k, n)
+    with gp.Device(OpenDevice(backend.open(0), backend)) as device:
+        assert {tile.needs for tile in unit_tiles(device, gp.f16)} == {None, gp.Capability.MATRIX_GROUPS}
+        given = (gp.asarray(each, device=device) for each in (a, b))
+        assert_is_product(gp.matmul(*given, variant="matrix_units").numpy(), a, b)
 
 
 def test_devices_without_units_refuse() -> None:

@@ -20,7 +20,7 @@ from reference_text import members_of
 import gpucore as gp
 from gpucore.runtime.settings import VARIABLES, find_mistakes
 from gpucore.simulator.device import VARIABLES as SIMULATOR_VARIABLES
-from gpucore.simulator.device import subgroup_size
+from gpucore.simulator.device import capabilities, subgroup_size
 from gpucore.testing import require_device
 
 PAGE = reference_page.PAGE.read_text(encoding="utf-8")
@@ -119,6 +119,7 @@ def mistakes() -> str:
         ("GPUCORE_PROBE_TIMEOUT", mistakes),
         ("GPUCORE_REQUIRE", mistakes),
         ("GPUCORE_SIMULATOR_SUBGROUP_SIZE", subgroup_size),
+        ("GPUCORE_SIMULATOR_MATRIX_GROUPS", capabilities),
         ("GPUCORE_CPU_LANES", lanes),
     ],
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.simulator.device import SUBGROUP_SIZE_VARIABLE
+from gpucore.simulator.device import GROUPS_VARIABLE, SUBGROUP_SIZE_VARIABLE
 from gpucore.testing import require_device
 
 T = TypeVar("T", gp.f16, gp.f32, gp.i32, gp.i8, gp.u8, gp.f64)
@@ -233,6 +233,18 @@ def test_blocks_of_groups(
     bound = 2 * k * 2.0**-24 * (np.abs(wide[0]) @ np.abs(wide[1])) + 2.0**-22 * (np.abs(wanted) + m + n)
     assert (np.abs(c.numpy() - wanted) <= bound).all()
     assert np.array_equal(most.numpy(), c.numpy().max(axis=1))
+
+
+@pytest.mark.parametrize(("m", "n", "k", "invocations"), [(64, 64, 64, 128), (128, 64, 16, 256), (64, 128, 16, 256)])
+def test_groups_on_the_simulator(monkeypatch: pytest.MonkeyPatch, m: int, n: int, k: int, invocations: int) -> None:
+    """Which it has only where the environment says so: kernels take the way of most devices there."""
+    monkeypatch.delenv(GROUPS_VARIABLE, raising=False)
+    with gp.device("simulator") as device:
+        assert not device.supports(gp.Capability.MATRIX_GROUPS)
+    monkeypatch.setenv(GROUPS_VARIABLE, "1")
+    with gp.device("simulator") as device:
+        for of_left, of_right in ((False, False), (True, True), (False, True)):
+            test_blocks_of_groups(device, m, n, k, invocations, of_left, of_right)
 
 
 @pytest.mark.parametrize("lanes", [8, 32])

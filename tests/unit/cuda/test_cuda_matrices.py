@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from gpucore_cuda.nvrtc import Nvrtc
 from gpucore_cuda.plugin import CUDABackend
 from gpucore_cuda.probe import capabilities_of
 
+T = TypeVar("T", gp.f16, gp.i8, gp.f32)
 TILES = [tile for tile in MatmulShape(()).units if tile.needs is None]
 GROUP_TILES = [tile for tile in MatmulShape(()).units if tile.needs is gp.Capability.MATRIX_GROUPS]
 LIMITS = dataclasses.replace(UNLIMITED, min_subgroup_size=32, max_subgroup_size=32)
@@ -113,6 +115,23 @@ def test_tiles_in_panels_and_others(nvrtc: Nvrtc) -> None:
         assert part in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
+
+
+@gp.kernel(workgroup_size=128)
+def elements_of_a_tile(x: gp.In[T, 2], y: gp.Out[T, 2]):
+    tile = gp.tiles(T, 1, (16, 128))
+    gp.copy_tile(tile[0], x, 0, 0)
+    gp.copy_wait()
+    y[0, gp.local_index()] = tile[0, gp.local_index() % 16, gp.local_index()]
+
+
+@pytest.mark.parametrize(("name", "in_panels"), [("f16", True), ("i8", False), ("f32", False)])
+def test_tiles_that_no_group_multiplies_lie_in_rows(name: str, in_panels: bool) -> None:
+    """Elements of two bytes are in panels, whose places have a `^`; others are as on devices without groups."""
+    specialisation = specialise_by_name("elements", elements_of_a_tile.signature, {"T": getattr(gp, name)})
+    text = emit_for(HOPPER, elements_of_a_tile.lower_for(specialisation, HOPPER)).text
+    assert ("^" in text) == in_panels
+    assert (text == elements_of_a_tile.emit("cuda", T=getattr(gp, name)).text) != in_panels
 
 
 @gp.kernel(workgroup_size=128)

@@ -18,6 +18,7 @@ from gpucore.ir.build import binary
 from gpucore.runtime import GPUCORE_API, DeviceKind, ProbeStatus, Source
 from gpucore.runtime.plugins.hookspecs import PROJECT, HookSpecs
 from gpucore.simulator import plugin
+from gpucore.simulator.device import GROUPS_VARIABLE
 from gpucore.simulator.plugin import SimulatorBackend
 
 
@@ -39,11 +40,22 @@ def test_probe_and_open() -> None:
     (info,) = result.devices
     assert (info.id, info.kind) == ("simulator:0", DeviceKind.SOFTWARE)
     assert info.driver.startswith("Python 3.") and info.driver.endswith(f", NumPy {np.__version__}")
-    assert info.capabilities == frozenset(ir.Capability) - ir.OF_ONE_ARCHITECTURE == backend.capabilities
+    assert backend.capabilities == frozenset(ir.Capability)
+    assert info.capabilities == backend.capabilities - ir.OF_ONE_ARCHITECTURE
     assert ("timestamps", "host") in info.details
     assert backend.open(0).info == info
     with pytest.raises(BackendUnavailableError, match="there is no index 1"):
         backend.open(1)
+
+
+def test_capabilities_of_one_architecture_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(GROUPS_VARIABLE, "1")
+    assert SimulatorBackend().open(0).info.capabilities == frozenset(ir.Capability)
+    monkeypatch.setenv(GROUPS_VARIABLE, "0")
+    assert not SimulatorBackend().open(0).info.capabilities & ir.OF_ONE_ARCHITECTURE
+    monkeypatch.setenv(GROUPS_VARIABLE, "yes")
+    with pytest.raises(BackendUnavailableError, match="it must be 1 or 0"):
+        SimulatorBackend().open(0)
 
 
 def test_buffers_read_write_and_copy_parts() -> None:

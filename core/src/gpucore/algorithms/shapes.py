@@ -209,6 +209,15 @@ class MatmulShape(Immutable):
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192), UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96),
         UnitTile(64, 64, 32, 4, 128, 4), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip
+    split: tuple[tuple[int, UnitTile], ...] = (  # for f32 as sums of so many parts, whose tiles a stage has
+        (3, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
+        (3, UnitTile(128, 64, 64, 2, 256, needs=Capability.MATRIX_GROUPS)),
+        (2, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
+        (2, UnitTile(128, 64, 64, 2, 256, needs=Capability.MATRIX_GROUPS)),
+        (1, UnitTile(128, 128, 64, 4, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
+        (1, UnitTile(128, 64, 64, 3, 256, needs=Capability.MATRIX_GROUPS)),
+    )
+    split_from: int = 64  # rows, columns and inner length of products that are split
 
     def parts(self, tiles: int, steps: int) -> int:
         """Into how many parts the steps along the inner dimension are split, in a product of so many tiles."""

@@ -158,9 +158,10 @@ class GroupMultiply(Immutable):
 
     Collective, of these 128 invocations. Subgroup s of the four has rows 16 s to 16 s + 15, for each 8 columns four
     sums of an invocation as in MatrixMultiply, from element `first` of its array on. `left` and `right` are the first
-    elements of the parts, `inner` are the columns of the one and the rows of the other. The tiles are in panels of
-    `left_panel` and `right_panel` bytes: 128 of each row, of which piece p of 16 bytes of row r is where piece
-    p ^ (r % 8) would be. A transposed tile is stored by columns.
+    elements of the parts, the same for all, at multiples of 1024 bytes; `inner` are the columns of the one and the rows
+    of the other. The tiles are in panels of `left_panel` and `right_panel` bytes, as `panels.element_in_panels` says:
+    128 of each row, of which piece p of 16 bytes of row r is where piece p ^ (r % 8) would be. A transposed tile is
+    stored by columns.
     """
 
     sums: PrivateArray  # of f32

@@ -5,11 +5,10 @@ from __future__ import annotations
 from gpucore.ir import walk
 from gpucore.ir.module import Module
 from gpucore.ir.nodes import GroupMultiply, WorkgroupArray
+from gpucore.ir.panels import PANEL_ALIGNMENT
 
 ALIGNMENT = 16
 """Bytes of which every array begins at a multiple, and which it fills: the widest vector."""
-
-_PANEL_ALIGNMENT = 1024  # of a tile that a GroupMultiply reads: 8 rows of a panel
 
 
 class WorkgroupMemory:
@@ -23,7 +22,7 @@ class WorkgroupMemory:
         statements = walk.statements(module.body)
         products = [statement for statement in statements if isinstance(statement, GroupMultiply)]
         in_panels = {place.memory for product in products for place in walk.places_of(product)}
-        self.alignments = [_PANEL_ALIGNMENT if array in in_panels else ALIGNMENT for array in arrays]
+        self.alignments = [PANEL_ALIGNMENT if array in in_panels else ALIGNMENT for array in arrays]
         self.offsets = [0] * len(arrays)
         self.nbytes = 0
         for at in sorted(range(len(arrays)), key=lambda at: -self.alignments[at]):

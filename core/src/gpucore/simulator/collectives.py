@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from gpucore.ir.arithmetic import float_max, float_min
+from gpucore.simulator import groups
 from gpucore.simulator.matrices import LOAD, MULTIPLY, load_matrices, multiply
 
 DEFAULT_SUBGROUP_SIZE = 32
@@ -19,6 +20,9 @@ MAX_SUBGROUP_SIZE = 64
 
 UNIFORM = "uniform"
 """The operation of a Request that only compares: it returns its operand."""
+
+OF_WORKGROUP = frozenset({UNIFORM, groups.BEGIN, groups.WAIT})
+"""The operations of all invocations of a workgroup. The others are of a subgroup."""
 
 _BALLOT_WORDS, _WORD_BITS = 4, 32
 

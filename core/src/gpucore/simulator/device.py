@@ -19,12 +19,16 @@ from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeli
 from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.debugger import shown_arrays
 from gpucore.simulator.emit import Program
+from gpucore.simulator.groups import Part, Product
 from gpucore.simulator.matrices import CopyQueue
 from gpucore.simulator.memory import POISON, Failures, view_of, workgroup_memory
 from gpucore.simulator.running import Runner, grid
 from gpucore.simulator.values import params
 
-CAPABILITIES = frozenset(ir.Capability) - ir.OF_ONE_ARCHITECTURE
+CAPABILITIES = frozenset(ir.Capability)
+"""All that can be emitted. A device has those of one architecture only where the environment says so."""
+
+GENERAL = CAPABILITIES - ir.OF_ONE_ARCHITECTURE
 
 LIMITS = ir.Limits(
     max_workgroup_size=(1024, 1024, 64),
@@ -38,11 +42,19 @@ LIMITS = ir.Limits(
 )
 
 SUBGROUP_SIZE_VARIABLE = "GPUCORE_SIMULATOR_SUBGROUP_SIZE"
+GROUPS_VARIABLE = "GPUCORE_SIMULATOR_MATRIX_GROUPS"
 VARIABLES = {
     SUBGROUP_SIZE_VARIABLE: Variable(
         "How many invocations a subgroup has on the simulator.",
         f"1 to {MAX_SUBGROUP_SIZE}",
         f"{DEFAULT_SUBGROUP_SIZE}",
+        "the opening of the device",
+    ),
+    GROUPS_VARIABLE: Variable(
+        "With `1` the simulator has the capability `matrix_groups`, which only devices of one architecture have: "
+        "kernels take the way of such a device, and `gp.check` checks it.",
+        "`1` or `0`",
+        "`0`",
         "the opening of the device",
     ),
 }
@@ -61,7 +73,21 @@ def subgroup_size() -> int:
     return int(text)
 
 
-def device_info(subgroup_size: int = DEFAULT_SUBGROUP_SIZE) -> DeviceInfo:
+def capabilities() -> frozenset[ir.Capability]:
+    """What a device has: nothing that one architecture alone has, so that kernels take the way of most devices; with
+    the environment's GPUCORE_SIMULATOR_MATRIX_GROUPS=1 matrix groups, too.
+
+    Raises BackendUnavailableError for any value but 1 and 0.
+    """
+    text = os.environ.get(GROUPS_VARIABLE) or "0"
+    if text not in ("0", "1"):
+        raise BackendUnavailableError(f"{GROUPS_VARIABLE} is {text!r}; it must be 1 or 0")
+    return GENERAL | {ir.Capability.MATRIX_GROUPS} if text == "1" else GENERAL
+
+
+def device_info(
+    subgroup_size: int = DEFAULT_SUBGROUP_SIZE, capabilities: frozenset[ir.Capability] = GENERAL
+) -> DeviceInfo:
     """The one device of the simulator."""
     return DeviceInfo(
         id="simulator:0",
@@ -70,7 +96,7 @@ def device_info(subgroup_size: int = DEFAULT_SUBGROUP_SIZE) -> DeviceInfo:
         name="Python simulator",
         kind=DeviceKind.SOFTWARE,
         driver=f"Python {platform.python_version()}, NumPy {np.__version__}",
-        capabilities=CAPABILITIES,
+        capabilities=capabilities,
         limits=dataclasses.replace(LIMITS, min_subgroup_size=subgroup_size, max_subgroup_size=subgroup_size),
         details=(("timestamps", "host"),),
     )
@@ -133,7 +159,7 @@ class SimulatorDevice(Device):
     memory_space = 1, 0
 
     def __init__(self) -> None:
-        self.info = device_info(subgroup_size())
+        self.info = device_info(subgroup_size(), capabilities())
 
     def allocate(self, nbytes: int) -> SimulatorBuffer:
         try:
@@ -157,6 +183,8 @@ class SimulatorDevice(Device):
             "gpucore_assertion_failed": failures.assertion,
             "gpucore_request": Request,
             "gpucore_copy_queue": CopyQueue,
+            "gpucore_part": Part,
+            "gpucore_product": Product,
             "gp": sys.modules.get("gpucore"),  # for debuggers
         }
         exec(compile(program.tree, program.filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (the emitter's own)

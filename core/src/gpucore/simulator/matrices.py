@@ -39,29 +39,37 @@ def multiply(operands: Sequence[tuple[Any, Any, Any]], inputs: str) -> list[tupl
     a = np.block([[left[:, half + 2 * side].reshape(shape) for side in (0, 1)] for half in (0, 1)])
     b = np.hstack([right[:, side].reshape(shape) for side in (0, 1)])
     c = np.vstack([sums[:, 2 * half : 2 * half + 2].reshape(_ROWS, 2 * _WORDS) for half in (0, 1)])
-    product = _numbers(a, inputs) @ _numbers(b, inputs).T + c.astype(np.float64)
+    product = numbers(a.astype(np.uint32), inputs) @ numbers(b.astype(np.uint32), inputs).T + c.astype(np.float64)
     if inputs in (MatrixInputs.I8.value, MatrixInputs.U8.value):
         made = product.astype(np.int64).astype(np.int32).tolist()
     else:
         made = list(product.astype(np.float32))
-    places = [(lane // _WORDS, 2 * (lane % _WORDS)) for lane in range(LANES)]
-    return [tuple(made[row + down][column + on] for down in (0, _ROWS) for on in (0, 1)) for row, column in places]
+    return [tuple(made[row][column] for row, column in fragment(lane)) for lane in range(LANES)]
 
 
-def _numbers(words: np.ndarray[Any, Any], inputs: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The numbers in rows of words."""
-    words = np.ascontiguousarray(words.astype(np.uint32))
-    match MatrixInputs(inputs):
-        case MatrixInputs.BF16:
-            return (words.view(np.uint16).astype(np.uint32) << 16).view(np.float32).astype(np.float64)
-        case MatrixInputs.TF32:
-            return (words & np.uint32(0xFFFFE000)).view(np.float32).astype(np.float64)
-        case MatrixInputs.F16:
-            return words.view(np.float16).astype(np.float64)
-        case MatrixInputs.I8:
-            return words.view(np.int8).astype(np.float64)
-        case MatrixInputs.U8:
-            return words.view(np.uint8).astype(np.float64)
+def fragment(lane: int) -> list[tuple[int, int]]:
+    """The rows and columns of the four elements that an invocation has, of a matrix of 16 rows and 8 columns."""
+    row, column = lane // _WORDS, 2 * (lane % _WORDS)
+    return [(row + down, column + on) for down in (0, _ROWS) for on in (0, 1)]
+
+
+def element_type(name: str) -> np.dtype[Any]:
+    """How NumPy has elements of a type of the IR."""
+    return _DTYPES[name]
+
+
+def numbers(elements: np.ndarray[Any, Any], inputs: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The numbers in rows of elements, or of words: they are decoded by their bits."""
+    return _DECODED[MatrixInputs(inputs)](np.ascontiguousarray(elements)).astype(np.float64)
+
+
+_DECODED: dict[MatrixInputs, Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]] = {
+    MatrixInputs.F16: lambda bits: bits.view(np.float16),
+    MatrixInputs.BF16: lambda bits: (bits.view(np.uint16).astype(np.uint32) << 16).view(np.float32),
+    MatrixInputs.TF32: lambda bits: (bits.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32),
+    MatrixInputs.I8: lambda bits: bits.view(np.int8),
+    MatrixInputs.U8: lambda bits: bits.view(np.uint8),
+}
 
 
 class CopyQueue:

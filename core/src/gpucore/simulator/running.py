@@ -8,8 +8,9 @@ from types import GeneratorType
 from typing import Any, TypeAlias
 
 from gpucore.errors import DispatchError
-from gpucore.simulator.collectives import UNIFORM, Request, answers, subgroups
+from gpucore.simulator.collectives import OF_WORKGROUP, UNIFORM, Request, answers, subgroups
 from gpucore.simulator.emit import Program
+from gpucore.simulator.groups import BEGIN, Product, Products, differing_parts
 from gpucore.simulator.memory import Axes
 
 _Invocation: TypeAlias = "GeneratorType[Any, Any, None]"
@@ -64,7 +65,7 @@ class Runner:
         runs through its own operations."""
         arrivals: list[Any] = [None] * len(invocations)
         sent: list[Any] = [None] * len(invocations)
-        everyone = range(len(invocations))
+        everyone, products = range(len(invocations)), Products()
         while True:
             for lanes in self._subgroups:
                 _advance(invocations, lanes, arrivals, sent)
@@ -77,7 +78,14 @@ class Runner:
                 return
             sent = [None] * len(invocations)
             if isinstance(first, Request):
-                sent = self._uniform([arrival.operand for arrival in arrivals], invocations, workgroup_id)
+                operands = [arrival.operand for arrival in arrivals]
+                if first.operation == UNIFORM:
+                    sent = self._uniform(operands, invocations, workgroup_id)
+                elif first.operation == BEGIN:
+                    self._expect_one_part(operands, invocations, workgroup_id)
+                    products.begin(operands)
+                else:
+                    products.wait(operands)
 
     def _passes(
         self,
@@ -92,7 +100,7 @@ class Runner:
         part = arrivals[lanes.start : lanes.stop]
         if any(not _is_at_one(part[0], arrival) for arrival in part):
             raise self._not_reached_by_all(invocations, lanes, workgroup_id)
-        if not isinstance(part[0], Request) or part[0].operation == UNIFORM:
+        if not isinstance(part[0], Request) or part[0].operation in OF_WORKGROUP:
             return False
         sent[lanes.start : lanes.stop] = answers(part, [])
         return True
@@ -107,6 +115,16 @@ class Runner:
                 f"{operands[other]} for local_id {self._ids[other][0]}"
             )
         return operands
+
+    def _expect_one_part(self, products: Sequence[Product], invocations: list[_Invocation], workgroup_id: Axes) -> None:
+        """Raise DispatchError if a group multiplies tiles that are not the same for all of it."""
+        numbers = differing_parts(products)
+        if numbers is not None:
+            first, other = (f"local_id {self._ids[number][0]}" for number in numbers)
+            raise DispatchError(
+                f"{self._at(invocations[0])}: {self._function.__name__}: the tiles of a product differ in workgroup "
+                f"{workgroup_id}: those of {first} and {other} begin at different elements"
+            )
 
     def _at(self, invocation: _Invocation) -> str:
         assert invocation.gi_frame is not None

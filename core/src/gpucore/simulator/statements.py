@@ -10,6 +10,7 @@ from gpucore.ir.ranges import Interval, Ranges
 from gpucore.simulator import memory, operators
 from gpucore.simulator.collectives import UNIFORM
 from gpucore.simulator.expressions import ExpressionEmitter
+from gpucore.simulator.groups import BEGIN, WAIT
 from gpucore.simulator.matrices import LOAD, MULTIPLY
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
@@ -86,6 +87,10 @@ class StatementEmitter:
                 return self._matrix_load(statement)
             case ir.MatrixMultiply():
                 return self._matrix_multiply(statement)
+            case ir.GroupMultiply():
+                return self._group_multiply(statement)
+            case ir.GroupWait():
+                return self._tell(WAIT, load(self._scope.name(statement.sums.id)))
             case ir.CopyAsync():
                 return self._copy(statement)
             case ir.CopyGroup():
@@ -295,10 +300,43 @@ class StatementEmitter:
         request = ast.Call(load("gpucore_request"), [number, ast.Constant(operation), operand, argument], [])
         return self._bind(value, ast.Yield(request))
 
+    def _group_multiply(self, statement: ir.GroupMultiply) -> list[ast.stmt]:
+        check, left = self._part(statement.left, statement.left_panel, statement.is_left_transposed, statement.span)
+        more, right = self._part(statement.right, statement.right_panel, statement.is_right_transposed, statement.span)
+        inputs, element = statement.inputs.value, ir.scalar_of(statement.left.type).name
+        product = self._templates.expression(
+            "gpucore_product(sums, first, inputs, element, left, right, columns, inner)",
+            sums=load(self._scope.name(statement.sums.id)),
+            first=literal(statement.first),
+            inputs=ast.Constant(inputs),
+            element=ast.Constant(element),
+            left=left,
+            right=right,
+            columns=literal(statement.columns),
+            inner=literal(statement.inner),
+        )
+        return check + more + self._tell(BEGIN, product)
+
+    def _part(
+        self, place: ir.Place, panel: int, is_transposed: bool, span: Span | None
+    ) -> tuple[list[ast.stmt], ast.expr]:
+        """Checks, and the part of a tile that a group multiplies."""
+        check, access = self._access(place, span)
+        given = {"panel": literal(panel), "is_transposed": literal(is_transposed), **access}
+        return check, self._templates.expression("gpucore_part(memory, index, panel, is_transposed)", **given)
+
+    def _tell(self, operation: str, operand: ast.expr) -> list[ast.stmt]:
+        """`yield request` of an operation of the workgroup that has no answer."""
+        number = literal(self._number_yield("the product of matrices"))
+        request = ast.Call(load("gpucore_request"), [number, ast.Constant(operation), operand], [])
+        return self._with_prelude(ast.Expr(ast.Yield(request)))
+
     def _copy(self, statement: ir.CopyAsync) -> list[ast.stmt]:
         valid = self._expressions.simple(self._expressions.write(statement.valid))
         check, target = self._access(statement.place, statement.span)
         source_check, source = self._access(statement.source, statement.span)
+        if statement.is_aligned:
+            source_check = source_check + self._check_alignment(statement, source["index"])
         if source_check:
             check.append(ast.If(valid, source_check, []))
         element = memory.reading(statement.source).replace("index", "index + gpucore_k")
@@ -308,6 +346,18 @@ class StatementEmitter:
         made = self._templates.expression(values, **given, **source)
         begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
         return check + self._with_prelude(*begin)
+
+    def _check_alignment(self, statement: ir.CopyAsync, index: ast.expr) -> list[ast.stmt]:
+        """The check of what the kernel promised of the source of a copy."""
+        self.places.append(("", statement.span))
+        return self._templates.statements(
+            "if index % count:\n raise gpucore_assertion_failed(place, (text, index), workgroup, local)",
+            index=index,
+            count=literal(statement.count),
+            place=literal(len(self.places) - 1),
+            text=ast.Constant(unaligned(statement)),
+            **self._ids(),
+        )
 
     # ------------------------------------------------------------ debugging and helpers
 
@@ -346,6 +396,15 @@ class StatementEmitter:
 
     def _with_prelude(self, *statements: ast.stmt) -> list[ast.stmt]:
         return [*self._expressions.take_prelude(), *statements]
+
+
+def unaligned(statement: ir.CopyAsync) -> str:
+    """What is wrong with a copy whose source is not aligned, before the number of the element."""
+    nbytes = statement.count * statement.place.type.nbytes
+    return (
+        f"the source of an aligned copy of {nbytes} bytes is at no multiple of them in "
+        f"{statement.source.memory.name!r}: element "
+    )
 
 
 def assignment(name: str, node: ast.expr) -> ast.stmt:

@@ -50,6 +50,7 @@ from gpucore.ir import (
     with_scalar,
 )
 from gpucore.ir.ops import argument_types, meaning, result_type
+from gpucore.ir.panels import PANEL_ALIGNMENT
 
 
 def same(a: Type, b: Type) -> bool:
@@ -115,7 +116,7 @@ def is_well_typed_group(statement: GroupMultiply) -> bool:
         and statement.columns in GROUP_COLUMNS
         and statement.inner > 0
         and statement.inner % 16 == 0
-        and all(panel > 0 and panel % 1024 == 0 for panel in (statement.left_panel, statement.right_panel))
+        and all(panel > 0 and panel % PANEL_ALIGNMENT == 0 for panel in (statement.left_panel, statement.right_panel))
     )
 
 

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
-from gpucore.algorithms.matmul.batches import Operands
-from gpucore.algorithms.matmul.launches import AUTO, UNITS, unit_tiles
+from gpucore.algorithms.matmul.batches import PRECISIONS, Operands
+from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS, split_tiles, unit_tiles
 from gpucore.algorithms.matmul.numbers import Numbers, check_flag, is_number
 from gpucore.algorithms.matmul.tiled import T
 from gpucore.algorithms.outputs import check_out, run_into
@@ -32,6 +32,8 @@ from gpucore.host import host_only
 from gpucore.sharing import Borrowed, OnCuda
 from gpucore.types import ElementDType, as_dtype, bf16, bool_
 
+Options = tuple[bool, bool, str, str]
+"""The flags of the transposes, the variant and the precision."""
 VARIANTS = (AUTO, "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
 """The names of the versions that run everywhere: `auto`, then from the slowest to the fastest."""
 
@@ -40,7 +42,7 @@ VARIANTS = (AUTO, "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling
 def matmul(
     a: Array | OnCuda, b: Array | OnCuda, *, out: Array | None = None, alpha: float = 1, beta: float = 0,
     bias: Array | OnCuda | None = None, epilogue: Callable[[Any], Any] | None = None, transpose_a: bool = False,
-    transpose_b: bool = False, variant: str = "auto", device: DeviceLike = None,
+    transpose_b: bool = False, precision: str = "highest", variant: str = "auto", device: DeviceLike = None,
 ) -> Array: ...  # fmt: skip
 
 
@@ -48,7 +50,7 @@ def matmul(
 def matmul(
     a: npt.NDArray[Any], b: npt.NDArray[Any], *, out: npt.NDArray[Any] | None = None, alpha: float = 1, beta: float = 0,
     bias: npt.NDArray[Any] | None = None, epilogue: Callable[[Any], Any] | None = None, transpose_a: bool = False,
-    transpose_b: bool = False, variant: str = "auto", device: DeviceLike = None,
+    transpose_b: bool = False, precision: str = "highest", variant: str = "auto", device: DeviceLike = None,
 ) -> npt.NDArray[Any]: ...  # fmt: skip
 
 
@@ -56,7 +58,7 @@ def matmul(
 def matmul(
     a: Any, b: Any, *, out: Any = None, alpha: float = 1, beta: float = 0, bias: Any = None,
     epilogue: Callable[[Any], Any] | None = None, transpose_a: bool = False, transpose_b: bool = False,
-    variant: str = "auto", device: DeviceLike = None,
+    precision: str = "highest", variant: str = "auto", device: DeviceLike = None,
 ) -> Any:  # fmt: skip
     """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
 
@@ -73,21 +75,29 @@ def matmul(
     Supports f32, bf16 (summed in f32), i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if the
     device has them. Any shape is supported, with lengths of 0 and 1 too.
 
+    `precision` is for f32 on devices whose units for matrices multiply it as sums of bf16 (cuda from compute capability
+    9.0 on, rows, columns and inner lengths of 64 and more): "highest", the default, with an error not above that of
+    sums in f32, and IEEE 754's infinities and NaNs; "high", with an error of 2**-16 of each product; "fast", 2**-8.
+    Other products are as precise as f32 for each of them. docs/numbers.md has measured errors.
+
     `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
-    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile"; or "matrix_units", for f16
-    and bf16 on devices that have units for products of matrices (`device.matrix(gp.f16)`).
+    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile", "register_tile",
+    the fastest without units for matrices; or "matrix_units", for devices that have some for f16, bf16 and f32
+    (`device.matrix(gp.f16)`).
 
     Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
     the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.
     """
-    options = check_flag("transpose_a", transpose_a), check_flag("transpose_b", transpose_b), variant
+    options = check_flag("transpose_a", transpose_a), check_flag("transpose_b", transpose_b), variant, precision
     is_plain = bias is None and epilogue is None and is_number(alpha, 1) and is_number(beta, 0)
     if is_plain and type(a) is Array and type(b) is Array and device is None:  # a quarter of the time
         plan = known_plan(a.device, _key(a, b, options))
         if plan is not None and a.device is b.device:
             return _run(plan, {"a": a, "b": b}, out)
-    if variant not in (*VARIANTS, UNITS):
-        raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, UNITS))}, not {variant!r}")
+    if variant not in (*VARIANTS, TILES, UNITS):
+        raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, TILES, UNITS))}, not {variant!r}")
+    if precision not in PRECISIONS:
+        raise ArgumentError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r}")
     arrays = {"a": a, "b": b} if bias is None else {"a": a, "b": b, "bias": bias}
     numbers = Numbers(alpha, beta, epilogue)
     if all(isinstance(x, np.ndarray) for x in arrays.values()):
@@ -96,7 +106,7 @@ def matmul(
     if not borrowed.is_empty:
         product = matmul(
             **borrowed.arguments, out=out, alpha=alpha, beta=beta, epilogue=epilogue, transpose_a=transpose_a,
-            transpose_b=transpose_b, variant=variant, device=device,
+            transpose_b=transpose_b, precision=precision, variant=variant, device=device,
         )  # fmt: skip
         borrowed.give_back()
         return product
@@ -105,7 +115,7 @@ def matmul(
 
 
 def _multiply_on(
-    device: DeviceLike, hosts: dict[str, Any], options: tuple[bool, bool, str], numbers: Numbers, out: Any
+    device: DeviceLike, hosts: dict[str, Any], options: Options, numbers: Numbers, out: Any
 ) -> npt.NDArray[Any]:
     """The product of NumPy arrays."""
     a, b = hosts["a"], hosts["b"]
@@ -154,14 +164,14 @@ def _key(a: Array, b: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _multiply(
-    arrays: dict[str, Array], options: tuple[bool, bool, str], numbers: Numbers, out: Any,
+    arrays: dict[str, Array], options: Options, numbers: Numbers, out: Any,
     operands: Operands | None = None,
 ) -> Array:  # fmt: skip
     """The product of arrays of one device."""
-    a, b, bias, variant = arrays["a"], arrays["b"], arrays.get("bias"), options[-1]
+    a, b, bias, variant = arrays["a"], arrays["b"], arrays.get("bias"), options[2]
     operands = operands or Operands(a.shape, b.shape, *options)
     check_array("matmul", a)
-    if variant == UNITS and not unit_tiles(a.device, a.dtype):
+    if variant == UNITS and not _unit_tiles(a.device, a.dtype, options[3]):
         raise ArgumentError(
             f"{a.device.id} has no units for products of matrices of {a.dtype!r}; "
             f"device.matrix(dtype) tells what it has, and the variant auto multiplies everywhere"
@@ -188,6 +198,11 @@ def _multiply(
         operands.queue(a, b, out, finishing.having(bias))
 
     return _run(Plan(queue, operands.shape, a.dtype, is_recorded=False), arrays, out)
+
+
+def _unit_tiles(device: Device, dtype: ElementDType, precision: str) -> list[UnitTile]:
+    """The tiles in which a device's units multiply matrices of a dtype; none if it has none."""
+    return unit_tiles(device, dtype) or split_tiles(device, dtype, PRECISIONS[precision])
 
 
 def _run(plan: Plan, arrays: dict[str, Array], out: Any) -> Array:

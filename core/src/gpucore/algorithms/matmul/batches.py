@@ -10,6 +10,8 @@ from gpucore.algorithms.matmul.launches import Finishing, queue_nothing, queue_p
 from gpucore.array import Array
 from gpucore.errors import ArgumentError
 
+PRECISIONS = {"highest": 3, "high": 2, "fast": 1}
+"""By the name of a precision the parts of an f32 that units multiply."""
 Shape = tuple[int, ...]
 _MOST_RECORDED = 32
 """Matrices of a batch: with more, their launches take as long when they are replayed."""
@@ -18,9 +20,10 @@ _MOST_RECORDED = 32
 class Operands:
     """What is multiplied: the shapes of two arrays, of which the last two axes are swapped or not."""
 
-    def __init__(self, a: Shape, b: Shape, transpose_a: bool, transpose_b: bool, variant: str) -> None:
+    def __init__(self, a: Shape, b: Shape, transpose_a: bool, transpose_b: bool, variant: str, precision: str) -> None:
         """Raises ArgumentError for shapes that cannot be multiplied."""
         self._transposed, self._variant = (transpose_a, transpose_b), variant
+        self._count = PRECISIONS[precision]
         if len(a) < 2 or len(b) < 2:
             fix = "; reshape a vector to a row, x.reshape(1, -1), or to a column, x.reshape(-1, 1)"
             raise ArgumentError(f"matmul takes shapes (..., m, k) and (..., k, n), not {a} and {b}{fix}")
@@ -49,12 +52,14 @@ class Operands:
         a, b = (_swap(x) if swaps else x for x, swaps in zip((a, b), self._transposed, strict=True))
         if math.prod(b.shape[:-2]) == 1:  # the rows of all matrices are those of one
             a = a.reshape(-1, a.shape[-1])
-            queue_product(a, b.reshape(b.shape[-2:]), out.reshape(a.shape[0], -1), self._variant, finishing)
+            queue_product(
+                a, b.reshape(b.shape[-2:]), out.reshape(a.shape[0], -1), self._variant, self._count, finishing
+            )
             return
         left, right = (x.reshape(-1, *x.shape[-2:]) for x in (a, b))
         products = out.reshape(-1, *self.shape[-2:])
         for number, (i, j) in enumerate(self._pairs()):
-            queue_product(left[i], right[j], products[number], self._variant, finishing)
+            queue_product(left[i], right[j], products[number], self._variant, self._count, finishing)
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """For each matrix of the product, which ones of a and b it is of."""
@@ -91,4 +96,4 @@ def _number(place: Shape, axes: Shape) -> int:
     return number
 
 
-__all__ = ["Operands"]
+__all__ = ["PRECISIONS", "Operands"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from gpucore.algorithms.matmul import units, versions
+from gpucore.algorithms.matmul import split, units, versions
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
@@ -14,10 +15,11 @@ from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, bf16, f16, f32
+from gpucore.types import ElementDType, bf16, f16, f32, f32x4, u32x2
 
-AUTO, UNITS = "auto", "matrix_units"
-"""The version that is chosen by dtype, shape and device; and that for devices with units for products of matrices."""
+AUTO, TILES, UNITS = "auto", "register_tile", "matrix_units"
+"""The version that is chosen by dtype, shape and device; the fastest one of devices without units for products of
+matrices; and that of devices that have some."""
 
 
 class Finishing(Immutable, eq=False):
@@ -37,14 +39,17 @@ class Finishing(Immutable, eq=False):
         return (a if self.bias is None else self.bias).reshape(1, -1), self.alpha, self.beta
 
 
-def queue_product(a: Array, b: Array, c: Array, variant: str, finishing: Finishing | None = None) -> None:
+def queue_product(a: Array, b: Array, c: Array, variant: str, count: int, finishing: Finishing | None = None) -> None:
     """Queue c = a @ b, of matrices that have elements. `UNITS` is for devices that have some for the dtype; only it and
-    `AUTO` have a finish."""
+    `AUTO` have a finish. `count` is the number of parts of which an f32 is the sum where units multiply them."""
     if variant in (AUTO, UNITS) and _multiply_by_units(a, b, c, finishing):
         return
+    is_large = min(*c.shape, a.shape[1]) >= shapes_of(a.device).matmul.split_from
+    if (variant == UNITS or (variant == AUTO and is_large)) and _multiply_split(a, b, c, count, finishing):
+        return
     (m, n), k = c.shape, a.shape[1]
-    tile = _choose_tile(a.device, a.dtype, m, n) if variant == AUTO else None
-    name = "shared_tile" if variant == AUTO else variant
+    tile = _choose_tile(a.device, a.dtype, m, n) if variant in (AUTO, TILES) else None
+    name = "shared_tile" if variant in (AUTO, TILES) else variant
     inner = tile.tile_k if tile is not None else versions.SIDE if name == "shared_tile" else 1
     step = _max_iterations(a.device, k) * inner
     if tile is not None:
@@ -199,4 +204,51 @@ def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None
     return bool(tiles)
 
 
-__all__ = ["AUTO", "UNITS", "Finishing", "queue_nothing", "queue_product", "unit_tiles"]
+def split_tiles(device: Device, dtype: ElementDType, count: int) -> list[UnitTile]:
+    """The tiles in which a device's units multiply matrices of f32 as sums of `count` parts; none if it has none."""
+    unit = device.matrix(bf16)
+    if unit is None or dtype is not f32:
+        return []
+    possible = [tile for parts, tile in shapes_of(device).matmul.split if parts == count]
+    return [
+        tile
+        for tile in possible
+        if tile.needs in (None, *device.capabilities)
+        and replace(tile, stages=tile.stages * count).fits(unit, device.limits, bf16.itemsize)
+    ]
+
+
+def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishing | None) -> bool:
+    """Multiply f32 as sums of `count` parts, by the device's units for matrices; False if it has none for that."""
+    for tile in split_tiles(a.device, a.dtype, count):
+        tiles = -(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n)
+        if tiles < tile.min_tiles:
+            continue
+        kind, split_a, split_b = (tile.invocations, tile.min_workgroups), _split(a, count), _split(b, count)
+        parts = _parts(a, c, tiles, tile.tile_k, a.shape[1])
+        if parts is not None:
+            groups = tiles, parts.number
+            kernel = split.make_parts_kernel(*kind)
+            kernel(split_a, split_b, parts.sums, a, b, parts.length, tile, count, workgroups=groups)
+            parts.add_up(c, finishing)
+        elif finishing is None:
+            split.make_kernel(*kind)(split_a, split_b, c, a, b, tile, count, workgroups=tiles)
+        else:
+            kernel = split.make_finishing_kernel(*kind)
+            rest = *finishing.arguments(a), tile, count, finishing.finish
+            kernel(split_a, split_b, c, a, b, *rest, workgroups=tiles)
+        return True
+    return False
+
+
+def _split(x: Array, count: int) -> Array:
+    """The parts of the elements of a matrix, of shape (count, rows, columns), with zeros behind the columns."""
+    rows, columns = x.shape[0], -(-x.shape[1] // split.ROW) * split.ROW
+    parts = empty((count, rows, columns), bf16, device=x.device)
+    by_vectors = x.shape[1] % 4 == 0 and x.offset % f32x4.itemsize == 0
+    seen = x.view(f32x4) if by_vectors else x
+    split.split(seen, parts.view(u32x2), count, invocations=(columns // 4, rows))
+    return parts
+
+
+__all__ = ["AUTO", "TILES", "UNITS", "Finishing", "queue_nothing", "queue_product", "split_tiles", "unit_tiles"]

@@ -22,13 +22,11 @@ from gpucore.front.state.operands import (
 from gpucore.front.text.nominal import NominalDType, element_dtype, plain
 from gpucore.front.values.convert import as_expr
 from gpucore.front.values.elements import check_readable, element, load
+from gpucore.ir import panels
 from gpucore.structs import StructDType, fields_of, member
 
 _PADDING = 16
 """Bytes between the rows of a tile, so that accesses to a column are spread over the banks of workgroup memory."""
-
-_PANEL = 128
-"""Bytes of a row in a panel of a tile, for devices whose groups multiply matrices."""
 
 
 def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -55,8 +53,9 @@ def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand
         )
     count, rows, columns = known_shape(context, Static((count, *shape)), node)
     is_banked = context.target.kind not in ("cpu", "software")
-    panel = _PANEL // type.nbytes
-    in_panels = context.target.has(ir.Capability.MATRIX_GROUPS) and rows % 8 == 0 and columns % panel == 0
+    panel = panels.PANEL // type.nbytes
+    has_groups = context.target.has(ir.Capability.MATRIX_GROUPS) and type.nbytes == panels.PANEL_ELEMENT
+    in_panels = has_groups and rows * panels.PANEL % panels.PANEL_ALIGNMENT == 0 and columns % panel == 0
     pitch = columns + (_PADDING // type.nbytes if is_banked and not in_panels else 0)
     name = context.array_names.get(node, "tiles")
     memory = ir.WorkgroupArray(context.builder.new_id(), name, plain(type), count * rows * pitch, context.span(node))
@@ -152,7 +151,7 @@ def _panel_bytes(tile: Operand) -> int:
         return 0
     rows = tile.view.base.shape[1]
     assert isinstance(rows, int)
-    return rows * _PANEL
+    return rows * panels.PANEL
 
 
 def panel_bytes(context: Context, args: list[Operand], node: ast.Call) -> Operand:

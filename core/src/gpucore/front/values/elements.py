@@ -27,10 +27,12 @@ from gpucore.front.values.convert import as_expr, fitted, mismatch, typed_or_wea
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.tables import table_element
 from gpucore.immutable import Immutable
-from gpucore.ir import build
+from gpucore.ir import build, panels
 from gpucore.span import Span
 from gpucore.structs import StructDType, field_name, fields_along, fields_of, leaves
 from gpucore.types import DType
+
+_EXPRESSIONS = panels.Arithmetic(build.add, build.mul, build.shr, build.bit_and, build.bit_xor)
 
 
 class Access(Immutable):
@@ -235,18 +237,12 @@ def element(
 
 
 def _in_panels(array: ArrayReference, number: ir.Expr, row: ir.Expr, column: ir.Expr) -> ir.Expr:
-    """The place of an element of a tile in panels: one has `panel` columns of all rows, 128 bytes of each. Piece p of
-    16 bytes of row r is where piece p ^ (r % 8) would be, so that accesses to a column are spread over all banks."""
+    """The place of an element of a tile in panels."""
     _, rows, columns = array.shape
     assert isinstance(rows, int) and isinstance(columns, int)
-    piece = array.panel // 8
-    flat = build.add(build.mul(number, rows * columns), build.mul(row, array.panel))
-    if columns > array.panel:
-        panel = build.shr(column, array.panel.bit_length() - 1)
-        flat = build.add(flat, build.mul(panel, rows * array.panel))
-    pieces = build.shr(column, piece.bit_length() - 1)
-    moved = build.bit_and(build.bit_xor(pieces, row), 7)
-    return build.add(build.add(flat, build.mul(moved, piece)), build.bit_and(column, piece - 1))
+    first, is_one = build.mul(number, rows * columns), columns <= array.panel
+    nbytes = panels.PANEL // array.panel
+    return panels.element_in_panels(_EXPRESSIONS, first, row, column, nbytes, rows * panels.PANEL, is_one=is_one)
 
 
 def refuse_rank(

@@ -39,6 +39,14 @@ def report_non_uniform(watch: Watch, runners: Sequence[Runner], operands: Sequen
         watch.report(FindingCode.NOT_UNIFORM, message, (site.span,), (first, other))
 
 
+def report_different_tiles(watch: Watch, runner: Runner, other: Runner, site: Site) -> None:
+    """A group of 128 that multiplies tiles which are not the same for all of it; the product is left out."""
+    invocations = runner.identity, other.identity
+    message = f"{site.verb}: the tiles are not the same for {invocations[0]} and {invocations[1]}"
+    why, fix = "the invocations of a group multiply the same tiles", "let the index of a tile be the same for all"
+    watch.report(FindingCode.NOT_UNIFORM, message, (site.span,), invocations, why=why, fix=fix)
+
+
 def report_missing_lane(watch: Watch, runner: Runner, lane: int, wanted: int, lanes: int, site: Site) -> None:
     """A lane reads from one that its subgroup does not have."""
     message = (

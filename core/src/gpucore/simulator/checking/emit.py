@@ -13,6 +13,7 @@ from gpucore.simulator.checking.statements import SITE, CheckedStatements
 from gpucore.simulator.checking.watch import Options, Site
 from gpucore.simulator.collectives import Request
 from gpucore.simulator.emit import uses_subgroups, write
+from gpucore.simulator.groups import Part, Product
 from gpucore.simulator.matrices import CopyQueue
 
 
@@ -38,6 +39,8 @@ def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
         "gpucore_private": PrivateMemory,
         "gpucore_request": Request,
         "gpucore_copy_queue": CopyQueue,
+        "gpucore_part": Part,
+        "gpucore_product": Product,
     }
     namespace |= {f"{SITE}{site.number}": site for site in statements.sites}
     exec(compile(written.tree, written.filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (the emitter's own)

@@ -7,11 +7,18 @@ from types import GeneratorType
 from typing import Any, TypeAlias
 
 from gpucore.ir import SubgroupOp
-from gpucore.simulator.checking.collectives import report_divergence, report_missing_lane, report_non_uniform
+from gpucore.simulator.checking.collectives import (
+    report_different_tiles,
+    report_divergence,
+    report_missing_lane,
+    report_non_uniform,
+)
 from gpucore.simulator.checking.emit import CheckedProgram
+from gpucore.simulator.checking.products import CheckedProducts
 from gpucore.simulator.checking.shadow import ShadowMemory
 from gpucore.simulator.checking.watch import Group, Runner, Site, Watch
-from gpucore.simulator.collectives import UNIFORM, MissingLane, Request, answers, subgroups
+from gpucore.simulator.collectives import OF_WORKGROUP, UNIFORM, MissingLane, Request, answers, subgroups
+from gpucore.simulator.groups import BEGIN, Product, differing_parts
 
 Started: TypeAlias = "GeneratorType[int | Request, Any, None]"
 
@@ -43,7 +50,7 @@ class Lockstep:
     ) -> None:
         self._program, self._watch, self._group = program, watch, group
         self._runners, self._started, self._fill = runners, started, fill
-        self._arrays, self._buffers = arrays, buffers
+        self._arrays, self._buffers, self._products = arrays, buffers, CheckedProducts(runners)
         size = program.options.subgroup_size if program.has_teams else len(runners)
         self._teams = subgroups(len(runners), size)
         self._arrivals: list[int | Request | None] = [None] * len(runners)  # None: at its end
@@ -93,7 +100,7 @@ class Lockstep:
     def _passes(self, team: range) -> bool:
         """Whether a subgroup is at one of its own operations, whose answers it gets."""
         site, requests = self._site_of_all(team), self._requests(team)
-        if site is None or not requests or requests[0].operation == UNIFORM:
+        if site is None or not requests or requests[0].operation in OF_WORKGROUP:
             return False
         members, missing = self._runners[team.start : team.stop], list[MissingLane]()
         self._sent[team.start : team.stop] = answers(requests, missing, self._fill)
@@ -112,14 +119,28 @@ class Lockstep:
         site, requests = self._site_of_all(everyone), self._requests(everyone)
         if site is None:
             return False
-        self._sent = [request.operand for request in requests] or [None] * len(everyone)
-        if requests:
-            report_non_uniform(self._watch, self._runners, self._sent, site)
+        self._sent = [None] * len(everyone)
+        operands = [request.operand for request in requests]
+        if requests and requests[0].operation == UNIFORM:
+            self._sent = operands
+            report_non_uniform(self._watch, self._runners, operands, site)
+        elif requests and requests[0].operation == BEGIN:
+            self._begin_products(operands, site)
+        elif requests:
+            self._products.wait(operands)
         else:
             self._settle(buffers=site.buffers)
             self._group.epoch += 1
             self._group.ordered += site.buffers
         return True
+
+    def _begin_products(self, products: list[Product], site: Site) -> None:
+        numbers = differing_parts(products)
+        if numbers is None:
+            self._products.begin(products)
+        else:
+            first, other = numbers
+            report_different_tiles(self._watch, self._runners[first], self._runners[other], site)
 
     def _settle(self, *, buffers: bool) -> None:
         for memory in (*self._arrays, *self._buffers) if buffers else self._arrays:

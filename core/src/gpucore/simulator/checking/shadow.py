@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import enum
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from gpucore.findings import FindingCode
-from gpucore.simulator.checking.watch import Group, Moment, Runner, Site, Team
+from gpucore.simulator.checking.watch import WHILE_MULTIPLIED, Group, Moment, Runner, Site, Team
 from gpucore.simulator.matrices import CopyQueue
 from gpucore.span import Span
 
@@ -102,6 +102,7 @@ class ShadowMemory:
         self._cells: dict[tuple[int, tuple[int, ...]], dict[tuple[Access, int], _Marks]] = {}
         self._unwritten_reads: list[tuple[int, Touch]] = []
         self._copied_to: set[int] = set()  # by copies that are under way
+        self._multiplied: dict[int, list[Touch]] = {}  # by products that are under way
 
     def __len__(self) -> int:
         return self.length
@@ -153,6 +154,22 @@ class ShadowMemory:
         self._copied_to.discard(index)
         self.store(index, value, site, runner)
 
+    def begin_product(self, indices: Iterable[int], site: Site, runner: Runner) -> None:
+        """A product that reads elements from now on, until it ends: nobody is to write them."""
+        touch = (runner, _moment(runner, site), site)
+        for index in indices:
+            self._touch(Access.READ, index, site, runner)
+            self._expect_written(index, site, runner)
+            self._multiplied.setdefault(index, []).append(touch)
+
+    def end_product(self, indices: Iterable[int], site: Site, runner: Runner) -> None:
+        """The end of a product, up to which it has read elements."""
+        for index in indices:
+            reads = [touch for touch in self._multiplied.pop(index, []) if touch[0] is not runner]
+            if reads:
+                self._multiplied[index] = reads
+            self._touch(Access.READ, index, site, runner)
+
     def _put(self, index: int, value: Any, site: Site, runner: Runner) -> None:
         runner.has_stored |= site.memory == "buffer"
         if self.written is not None:
@@ -190,6 +207,8 @@ class ShadowMemory:
 
     def _touch(self, access: Access, index: int, site: Site, runner: Runner) -> None:
         touch = (runner, _moment(runner, site), site)
+        if self._multiplied and access in (Access.WRITE, Access.ATOMIC) and index in self._multiplied:
+            self._report_written(index, self._multiplied[index][0], touch)
         cell = self._cells.get((index, site.part))
         if cell is None:
             self._cells[index, site.part] = {(access, site.number): _Marks(touch)}
@@ -203,6 +222,17 @@ class ShadowMemory:
             cell[access, site.number] = _Marks(touch)
         else:
             own.add(touch)
+
+    def _report_written(self, index: int, product: Touch, write: Touch) -> None:
+        """A write to a tile that a product reads."""
+        (one, _, site), (two, _, other) = sorted((product, write), key=_place)
+        identity = write[0].identity
+        message = f"element {index} of {site.array!r} is {write[2].verb} by {identity} while a product reads it"
+        spans, invocations = (site.span, other.span), (one.identity, two.identity)
+        write[0].watch.report(
+            FindingCode.RACE, message, spans, invocations, site.array, site.memory, WHILE_MULTIPLIED,
+            "write it after the wait for the product and gp.barrier()",
+        )  # fmt: skip
 
     def _report_race(self, index: int, earlier: Touch, later: Touch) -> None:
         pair = sorted((earlier, later), key=_place)
@@ -259,13 +289,17 @@ class PrivateMemory:
     """Bounds of a private array: no other invocation sees it, and its elements start as zero."""
 
     @staticmethod
-    def load(data: Sequence[Any], index: int, site: Site, runner: Runner, zero: Any) -> Any:
+    def load(data: list[Any], index: int, site: Site, runner: Runner, zero: Any) -> Any:
         """A read; `zero` if the index is out of range."""
+        if runner.adding:
+            runner.may_use(data, index, site, writes=False)
         return data[index] if runner.may_access(index, len(data), site) else zero
 
     @staticmethod
     def store(data: list[Any], index: int, value: Any, site: Site, runner: Runner) -> None:
         """A write; skipped if the index is out of range."""
+        if runner.adding:
+            runner.may_use(data, index, site, writes=True)
         if runner.may_access(index, len(data), site):
             data[index] = value
 

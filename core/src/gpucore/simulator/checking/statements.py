@@ -14,7 +14,7 @@ from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.memory import reader, writer
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
-from gpucore.simulator.statements import StatementEmitter, assignment
+from gpucore.simulator.statements import StatementEmitter, assignment, unaligned
 from gpucore.simulator.templates import Templates, literal, load
 from gpucore.span import Span
 
@@ -113,6 +113,20 @@ class CheckedStatements(StatementEmitter):
         count = literal(16 // place.type.nbytes)
         return self._expressions.take_prelude(), self._templates.expression(text, count=count, **given)
 
+    def _part(
+        self, place: ir.Place, panel: int, is_transposed: bool, span: Span | None
+    ) -> tuple[list[ast.stmt], ast.expr]:
+        assert isinstance(place.memory, ir.WorkgroupArray)
+        part = self._templates.expression(
+            "gpucore_part(memory, index, panel, is_transposed, site)",
+            memory=load(self._scope.name(place.memory.id)),
+            index=self._expressions.write(place.index),
+            panel=literal(panel),
+            is_transposed=literal(is_transposed),
+            site=self._site("read for a product", place.memory, place),
+        )
+        return self._expressions.take_prelude(), part
+
     def _copy(self, statement: ir.CopyAsync) -> list[ast.stmt]:
         """Begins the copy as a write, after which the elements are not to be read; its end writes them again."""
         place, source = statement.place, statement.source
@@ -121,8 +135,10 @@ class CheckedStatements(StatementEmitter):
         assert isinstance(source.memory, ir.Buffer) and isinstance(place.memory, ir.WorkgroupArray)
         read = "source.load(start + gpucore_k, read, me, zero) for gpucore_k in range(valid)"
         text = f"memory.begin_copy(gpucore_copies, index, [{read}] + [zero] * (count - valid), written, me)"
+        aligned = "gpucore_me.aligned(start, valid, count, text, written)\n" if statement.is_aligned else ""
         begin = self._templates.statements(
-            text,
+            aligned + text,
+            text=ast.Constant(unaligned(statement)),
             memory=load(self._scope.name(place.memory.id)),
             source=load(self._scope.name(source.memory)),
             index=index,

@@ -15,6 +15,11 @@ MAX_ACCESSES = 1_000_000
 """Accesses to shared memory by one invocation between two barriers; more count as an infinite loop."""
 
 
+WHILE_MULTIPLIED = "a product reads its tiles and changes its sums until the wait for it"
+"""Why an access during a product is wrong."""
+
+_FIX_OF_SUMS = "use the sums after the wait for the product"
+
 Moment: TypeAlias = tuple[int, int]
 """How many barriers of the workgroup, and of the subgroup, an invocation has passed."""
 
@@ -86,7 +91,7 @@ class Watch:
 class Runner:
     """One running invocation. Generated code names it `gpucore_me` and passes it to memory."""
 
-    __slots__ = ("group", "has_stored", "local_id", "number", "refused", "size", "steps", "team", "watch")
+    __slots__ = ("adding", "group", "has_stored", "local_id", "number", "refused", "size", "steps", "team", "watch")
 
     def __init__(self, watch: Watch, group: Group, team: Team, number: int, local_id: Axes, size: Axes) -> None:
         self.watch, self.group, self.number, self.local_id, self.size = watch, group, number, local_id, size
@@ -94,6 +99,7 @@ class Runner:
         self.refused: tuple[tuple[int, ...], tuple[int, ...], int] | None = None
         self.steps = 0
         self.has_stored = False  # to a buffer
+        self.adding: list[list[Any]] = []  # private arrays to which products are being added
 
     @property
     def identity(self) -> Invocation:
@@ -136,6 +142,22 @@ class Runner:
         text = "".join(map(str, parts))
         message = f"assertion failed in {self.identity}" + (f": {text}" if text else "")
         self.watch.report(FindingCode.ASSERTION, message, (site.span,), (self.identity,))
+
+    def aligned(self, start: int, valid: int, count: int, text: str, site: Site) -> None:
+        """Whether the first element of an aligned copy is at a multiple of its elements; `text` says what is wrong."""
+        if valid and start % count:
+            self.failed((text, start), site)
+
+    def may_use(self, array: list[Any], index: int, site: Site, *, writes: bool) -> None:
+        """A finding if products are being added to a private array that is accessed."""
+        if not any(each is array for each in self.adding):
+            return
+        message = f"element {index} of {site.array!r} is {site.verb} by {self.identity} while products are added to it"
+        where = (message, (site.span,), (self.identity,), site.array, site.memory, WHILE_MULTIPLIED, _FIX_OF_SUMS)
+        if writes:
+            self.watch.report(FindingCode.RACE, *where)
+        else:
+            self.watch.report(FindingCode.NEVER_WRITTEN, *where)
 
     def overflow(self, exact: int, low: int, high: int, site: Site) -> int:
         """`exact` wrapped into a type's range; a finding if that changes it."""

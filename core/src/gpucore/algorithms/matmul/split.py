@@ -1,0 +1,188 @@
+"""Products of f32 by units for matrices of bf16: each number is the sum of parts, and parts are multiplied.
+
+x = h + m + l, with h the nearest bf16 of x, m that of x - h and l that of the rest, holds all 24 bits of an f32. Of the
+nine products of two such sums the six largest are added: what is left out is below 2**-24 of |x y|. The units add with
+fewer bits than f32 and round towards zero, so their sums are added to f32 in registers after each tile. With two parts
+three products are added, with an error of 2**-16 of |x y|.
+
+An infinity, a NaN or a magnitude that rounds to infinity in bf16 makes the sums infinite or NaN. Such elements are
+computed again from the matrices themselves, and so are those of IEEE 754.
+
+Sources: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while surpassing the FP32
+theoretical peak performance" (2022); G. Henry, P. T. P. Tang and A. Heinecke, "Leveraging the bfloat16 artificial
+intelligence datatype for higher-precision computations" (2019).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeVar
+
+import gpucore.lang as gp
+from gpucore.algorithms.matmul.finish import Finish
+from gpucore.algorithms.matmul.tiled import tile_of_workgroup
+from gpucore.algorithms.matmul.units import finish_all
+from gpucore.algorithms.shapes import UnitTile
+from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, multiply_add, store_matrix
+from gpucore.blocks.matrices.elements import made
+from gpucore.blocks.matrices.places import place_of
+from gpucore.blocks.matrices.products import multiply_add_all
+from gpucore.calls import Kernel, kernel
+from gpucore.hints import Const, In, InOut, Out
+from gpucore.types import bf16, f32, f32x4, i32, u32, u32x2
+
+E = TypeVar("E", f32, f32x4)
+ROW = 8
+"""Rows of parts have a multiple of so many elements: they begin where 16 bytes are copied at once."""
+
+
+def bits_of(value):
+    """The bits of the nearest bf16 of an f32, as the upper half of a word."""
+    return gp.bitcast(u32, f32(bf16(value)))
+
+
+@kernel(workgroup_size=256)
+def split(x: In[E, 2], parts: Out[u32x2, 3], count: Const[int]):
+    """The parts of each element, four elements of a row at once: parts[0] are the largest. Beyond the columns of x they
+    are 0."""
+    i, j = gp.global_id(1), gp.global_id(0)
+    if i < parts.shape[1] and j < parts.shape[2]:
+        rest = f32x4(0)
+        if x.dtype is f32x4:
+            if j < x.shape[1]:
+                rest = x[i, j]
+        else:
+            for q in gp.unroll(range(4)):
+                if 4 * j + q < x.shape[1]:
+                    rest[q] = x[i, 4 * j + q]
+        for p in gp.unroll(range(count)):
+            a, b, c, d = bits_of(rest.x), bits_of(rest.y), bits_of(rest.z), bits_of(rest.w)
+            parts[p, i, j] = u32x2(b | a >> 16, d | c >> 16)
+            rest -= f32x4(gp.bitcast(f32, a), gp.bitcast(f32, b), gp.bitcast(f32, c), gp.bitcast(f32, d))
+
+
+def fetch(left, right, a, b, stage, row, column, k, count):
+    """Begin to copy the tiles of all parts of a and b, from k on. Beyond the edges they are zero."""
+    for p in gp.unroll(range(count)):
+        copy_tile(left[stage * count + p], a[p], row, k)
+        copy_tile(right[stage * count + p], b[p], k, column)
+    copy_group()
+
+
+def products(left, right, stage, sums, count):
+    """The products of the parts in a stage of tiles, added to `sums`, the smallest first."""
+    if count == 1:
+        return multiply_add(left[stage], right[stage], sums)
+    if count == 2:
+        return multiply_add_all(
+            (left[stage], left[stage + 1], left[stage]), (right[stage + 1], right[stage], right[stage]), sums
+        )
+    return multiply_add_all(
+        (left[stage], left[stage + 2], left[stage + 1], left[stage], left[stage + 1], left[stage]),
+        (right[stage + 2], right[stage], right[stage + 1], right[stage + 1], right[stage], right[stage]), sums,
+    )  # fmt: skip
+
+
+def dot(x, y, row, column, first, last):
+    """One element of x @ y over the inner range [first, last)."""
+    total = f32(0)
+    for k in range(first, last):
+        total = gp.fma(x[row, k], y[k, column], total)
+    return total
+
+
+def repaired(total, x, y, row, column, first, last):
+    """The matrix with its NaNs and infinities computed again. Each element is found by its number, so that there is one
+    loop."""
+    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    values, is_finite = gp.private_array(f32, len(sums)), True
+    for e in gp.unroll(range(len(sums))):
+        values[e] = sums[e]
+        is_finite = is_finite and gp.abs(sums[e]) <= gp.max_value(f32)
+    if not is_finite:
+        for number in range(len(sums)):
+            value, i, j = f32(0), 0, 0
+            for e in gp.unroll(range(len(sums))):
+                if number == e:
+                    value = values[e]
+                    i, j = place_of(layout, e)
+            is_own = not gp.abs(value) <= gp.max_value(f32)
+            if is_own and row + i < x.shape[0] and column + j < y.shape[1]:
+                value = dot(x, y, row + i, column + j, first, last)
+                for e in gp.unroll(range(len(sums))):
+                    if number == e:
+                        values[e] = value
+    return made(layout, values)
+
+
+def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta):
+    """One tile of c = x @ y, whose parts are a and b, over the inner range [first, last), with the finish of its sums
+    if there is one."""
+    stages = gp.static(tile.stages)
+    left = gp.tiles(bf16, stages * count, (tile.tile_m, tile.tile_k))
+    right = gp.tiles(bf16, stages * count, (tile.tile_k, tile.tile_n))
+    rows, columns = (
+        (c.shape[0] + tile.tile_m - 1) // tile.tile_m,
+        (c.shape[1] + tile.tile_n - 1) // tile.tile_n,
+    )
+    tile_row, tile_column = tile_of_workgroup(rows, columns, tile.group)
+    row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
+    for s in gp.unroll(range(stages - 1)):
+        fetch(left, right, a, b, s, row, column, first + s * tile.tile_k, count)
+    total = matrix(f32, (tile.tile_m, tile.tile_n))
+    for step in range((last - first + tile.tile_k - 1) // tile.tile_k):
+        copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
+        stage, ahead = step % stages * count, step + stages - 1
+        part = products(left, right, stage, matrix(f32, (tile.tile_m, tile.tile_n)), count)
+        fetch(left, right, a, b, ahead % stages, row, column, first + ahead * tile.tile_k, count)
+        total = total + part
+    total = repaired(total, x, y, row, column, first, last)
+    if finish is not None:
+        total = finish_all(c, total, row, column, finish, bias, alpha, beta)
+    store_matrix(total, c, row, column)
+
+
+@cache
+def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
+    """The kernel for workgroups of a size, of which so many share a multiprocessor."""
+
+    @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
+    def matmul_split(
+        a: In[bf16, 3], b: In[bf16, 3], c: Out[f32, 2], x: In[f32, 2], y: In[f32, 2], tile: Const[UnitTile],
+        count: Const[int],
+    ):  # fmt: skip
+        multiply(a, b, c, x, y, 0, x.shape[1], tile, count, None, None, None, None)
+
+    return matmul_split
+
+
+@cache
+def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
+    """As `make_kernel`, with the finish of all sums. `bias` has one row, of any length if there is no bias."""
+
+    @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
+    def matmul_split(
+        a: In[bf16, 3], b: In[bf16, 3], c: InOut[f32, 2], x: In[f32, 2], y: In[f32, 2], bias: In[f32, 2], alpha: f32,
+        beta: f32, tile: Const[UnitTile], count: Const[int], finish: Const[Finish],
+    ):  # fmt: skip
+        multiply(a, b, c, x, y, 0, x.shape[1], tile, count, finish, bias, alpha, beta)
+
+    return matmul_split
+
+
+@cache
+def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
+    """As `make_kernel`, for parts of the inner dimension, each of `length`, which is whole tiles: sums[p] is the
+    product over part p."""
+
+    @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
+    def matmul_split_parts(
+        a: In[bf16, 3], b: In[bf16, 3], sums: Out[f32, 3], x: In[f32, 2], y: In[f32, 2], length: i32,
+        tile: Const[UnitTile], count: Const[int],
+    ):  # fmt: skip
+        part = gp.workgroup_id(1)
+        first = part * length
+        last = gp.min(first + length, x.shape[1])
+        multiply(a, b, sums[part], x, y, first, last, tile, count, None, None, None, None)
+
+    return matmul_split_parts
