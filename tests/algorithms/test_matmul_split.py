@@ -26,11 +26,13 @@ leaves 2**-8 of each factor, 2 parts the product of the second parts and the res
 Host = npt.NDArray[np.float32]
 
 
-def parts_of(x: gp.Array, count: int) -> gp.Array:
-    rows, columns = x.shape[0], -(-x.shape[1] // split.ROW) * split.ROW
-    parts = gp.empty((count, rows, columns), gp.bf16, device=x.device)
-    split.split(x, parts.view(gp.u32x2), count, invocations=(columns // 4, rows))
-    return parts
+def parts_of(x: gp.Array, y: gp.Array, count: int) -> tuple[gp.Array, gp.Array]:
+    made = [
+        gp.empty((count, z.shape[0], -(-z.shape[1] // split.ROW) * split.ROW), gp.bf16, device=x.device) for z in (x, y)
+    ]
+    views = [parts.view(gp.u32x2) for parts in made]
+    split.split(x, y, *views, count, invocations=(max(view.shape[2] for view in views), x.shape[0] + y.shape[0]))
+    return made[0], made[1]
 
 
 def product(device: gp.Device, a: Host, b: Host, count: int) -> Host:
@@ -38,7 +40,7 @@ def product(device: gp.Device, a: Host, b: Host, count: int) -> Host:
     c = gp.full((a.shape[0], b.shape[1]), np.nan, gp.f32, device=device)
     tiles = -(-c.shape[0] // TILE.tile_m) * -(-c.shape[1] // TILE.tile_n)
     kernel = split.make_kernel(TILE.invocations, 1)
-    kernel(parts_of(x, count), parts_of(y, count), c, x, y, TILE, count, workgroups=tiles)
+    kernel(*parts_of(x, y, count), c, x, y, TILE, count, workgroups=tiles)
     return c.numpy()
 
 
@@ -49,10 +51,11 @@ def test_parts_add_up(device: gp.Device, columns: int) -> None:
     x = bits.view(np.float32)
     x[~(np.isfinite(x) & (np.abs(x) > 2.0**-100) & (np.abs(x) < 2.0**127))] = 1.1
     for count, error in ((1, 2.0**-8), (2, 2.0**-16), (3, 0.0)):
-        parts = parts_of(gp.asarray(x, device=device), count)
-        held = parts.astype(gp.f32).numpy().astype(np.float64)
-        assert (held[:, :, columns:] == 0).all()
-        assert (np.abs(held.sum(axis=0)[:, :columns] - x) <= error * np.abs(x)).all()
+        of_both = parts_of(gp.asarray(x, device=device), gp.asarray(x.T.copy(), device=device), count)
+        for parts, whole in zip(of_both, (x, x.T), strict=True):
+            held = parts.astype(gp.f32).numpy().astype(np.float64)
+            assert (held[:, :, whole.shape[1] :] == 0).all()
+            assert (np.abs(held.sum(axis=0)[:, : whole.shape[1]] - whole) <= error * np.abs(whole)).all()
 
 
 @pytest.mark.parametrize("count", [3, 2, 1])
@@ -97,7 +100,7 @@ def test_parts_of_the_inner_dimension_and_a_finish(device: gp.Device) -> None:
     a, b = (np.random.default_rng(2).standard_normal(each).astype(np.float32) for each in ((m, k), (k, n)))
     a[1, 33] = np.nan
     x, y = gp.asarray(a, device=device), gp.asarray(b, device=device)
-    left, right, tiles = parts_of(x, 3), parts_of(y, 3), -(-m // TILE.tile_m) * -(-n // TILE.tile_n)
+    (left, right), tiles = parts_of(x, y, 3), -(-m // TILE.tile_m) * -(-n // TILE.tile_n)
     sums = gp.empty((-(-k // 32), m, n), gp.f32, device=device)
     split.make_parts_kernel(64, 1)(left, right, sums, x, y, 32, TILE, 3, workgroups=(tiles, sums.shape[0]))
     for part, found in enumerate(sums.numpy()):

@@ -215,9 +215,10 @@ class MatmulShape(Immutable):
         (2, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
         (2, UnitTile(128, 64, 64, 2, 256, needs=Capability.MATRIX_GROUPS)),
         (1, UnitTile(128, 128, 64, 4, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
-        (1, UnitTile(128, 64, 64, 3, 256, needs=Capability.MATRIX_GROUPS)),
+        (1, UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS)),
     )
-    split_from: int = 64  # rows, columns and inner length of products that are split
+    split_from: int = 64  # the least rows, columns and inner length of products that are split
+    split_products: int = 1 << 27  # and the least products of numbers in them
 
     def parts(self, tiles: int, steps: int) -> int:
         """Into how many parts the steps along the inner dimension are split, in a product of so many tiles."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -44,8 +45,9 @@ def queue_product(a: Array, b: Array, c: Array, variant: str, count: int, finish
     `AUTO` have a finish. `count` is the number of parts of which an f32 is the sum where units multiply them."""
     if variant in (AUTO, UNITS) and _multiply_by_units(a, b, c, finishing):
         return
-    is_large = min(*c.shape, a.shape[1]) >= shapes_of(a.device).matmul.split_from
-    if (variant == UNITS or (variant == AUTO and is_large)) and _multiply_split(a, b, c, count, finishing):
+    if (variant == UNITS or (variant == AUTO and _is_split(a, b, c, count))) and _multiply_split(
+        a, b, c, count, finishing
+    ):
         return
     (m, n), k = c.shape, a.shape[1]
     tile = _choose_tile(a.device, a.dtype, m, n) if variant in (AUTO, TILES) else None
@@ -218,13 +220,21 @@ def split_tiles(device: Device, dtype: ElementDType, count: int) -> list[UnitTil
     ]
 
 
+def _is_split(a: Array, b: Array, c: Array, count: int) -> bool:
+    """Whether a product is large enough to be split, and the parts have indices of 32 bits."""
+    shape, lengths = shapes_of(a.device).matmul, (*c.shape, a.shape[1])
+    is_large = min(lengths) >= shape.split_from and math.prod(lengths) >= shape.split_products
+    most = max(x.shape[0] * (x.shape[1] + split.ROW) for x in (a, b))
+    return is_large and count * most < 1 << 31
+
+
 def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishing | None) -> bool:
     """Multiply f32 as sums of `count` parts, by the device's units for matrices; False if it has none for that."""
     for tile in split_tiles(a.device, a.dtype, count):
         tiles = -(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n)
         if tiles < tile.min_tiles:
             continue
-        kind, split_a, split_b = (tile.invocations, tile.min_workgroups), _split(a, count), _split(b, count)
+        kind, (split_a, split_b) = (tile.invocations, tile.min_workgroups), _split(a, b, count)
         parts = _parts(a, c, tiles, tile.tile_k, a.shape[1])
         if parts is not None:
             groups = tiles, parts.number
@@ -241,14 +251,15 @@ def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishi
     return False
 
 
-def _split(x: Array, count: int) -> Array:
-    """The parts of the elements of a matrix, of shape (count, rows, columns), with zeros behind the columns."""
-    rows, columns = x.shape[0], -(-x.shape[1] // split.ROW) * split.ROW
-    parts = empty((count, rows, columns), bf16, device=x.device)
-    by_vectors = x.shape[1] % 4 == 0 and x.offset % f32x4.itemsize == 0
-    seen = x.view(f32x4) if by_vectors else x
-    split.split(seen, parts.view(u32x2), count, invocations=(columns // 4, rows))
-    return parts
+def _split(a: Array, b: Array, count: int) -> tuple[Array, Array]:
+    """The parts of the elements of matrices, of shape (count, rows, columns), with zeros behind the columns."""
+    made = [empty((count, x.shape[0], -(-x.shape[1] // split.ROW) * split.ROW), bf16, device=x.device) for x in (a, b)]
+    by_vectors = all(x.shape[1] % 4 == 0 and x.offset % f32x4.itemsize == 0 for x in (a, b))
+    seen = [x.view(f32x4) if by_vectors else x for x in (a, b)]
+    grid = max(parts.shape[2] for parts in made) // 4, a.shape[0] + b.shape[0]
+    views = [parts.view(u32x2) for parts in made]
+    split.split(seen[0], seen[1], views[0], views[1], count, invocations=grid)
+    return made[0], made[1]
 
 
 __all__ = ["AUTO", "TILES", "UNITS", "Finishing", "queue_nothing", "queue_product", "split_tiles", "unit_tiles"]

@@ -23,15 +23,16 @@ from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.tiled import tile_of_workgroup
 from gpucore.algorithms.matmul.units import finish_all
 from gpucore.algorithms.shapes import UnitTile
-from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, multiply_add, store_matrix
+from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
 from gpucore.blocks.matrices.elements import made
 from gpucore.blocks.matrices.places import place_of
-from gpucore.blocks.matrices.products import multiply_add_all
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
 from gpucore.types import bf16, f32, f32x4, i32, u32, u32x2
 
 E = TypeVar("E", f32, f32x4)
+PAIRS = {3: ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)), 2: ((0, 1), (1, 0), (0, 0)), 1: ((0, 0),)}
+"""By the number of parts: the parts of a and b that are multiplied, the smallest products first."""
 ROW = 8
 """Rows of parts have a multiple of so many elements: they begin where 16 bytes are copied at once."""
 
@@ -41,24 +42,39 @@ def bits_of(value):
     return gp.bitcast(u32, f32(bf16(value)))
 
 
+def load_four(x, i, j):
+    """Four elements of a row, the j-th ones; beyond the columns 0."""
+    four = f32x4(0)
+    if x.dtype is f32x4:
+        if j < x.shape[1]:
+            four = x[i, j]
+    else:
+        for q in gp.unroll(range(4)):
+            if 4 * j + q < x.shape[1]:
+                four[q] = x[i, 4 * j + q]
+    return four
+
+
+def store_parts(parts, i, j, four, count):
+    """The parts of four elements, each the nearest bf16 of what the ones before leave."""
+    rest = four
+    for p in gp.unroll(range(count)):
+        a, b, c, d = bits_of(rest.x), bits_of(rest.y), bits_of(rest.z), bits_of(rest.w)
+        parts[p, i, j] = u32x2(b | a >> 16, d | c >> 16)
+        rest -= f32x4(gp.bitcast(f32, a), gp.bitcast(f32, b), gp.bitcast(f32, c), gp.bitcast(f32, d))
+
+
 @kernel(workgroup_size=256)
-def split(x: In[E, 2], parts: Out[u32x2, 3], count: Const[int]):
-    """The parts of each element, four elements of a row at once: parts[0] are the largest. Beyond the columns of x they
-    are 0."""
-    i, j = gp.global_id(1), gp.global_id(0)
-    if i < parts.shape[1] and j < parts.shape[2]:
-        rest = f32x4(0)
-        if x.dtype is f32x4:
-            if j < x.shape[1]:
-                rest = x[i, j]
-        else:
-            for q in gp.unroll(range(4)):
-                if 4 * j + q < x.shape[1]:
-                    rest[q] = x[i, 4 * j + q]
-        for p in gp.unroll(range(count)):
-            a, b, c, d = bits_of(rest.x), bits_of(rest.y), bits_of(rest.z), bits_of(rest.w)
-            parts[p, i, j] = u32x2(b | a >> 16, d | c >> 16)
-            rest -= f32x4(gp.bitcast(f32, a), gp.bitcast(f32, b), gp.bitcast(f32, c), gp.bitcast(f32, d))
+def split(x: In[E, 2], y: In[E, 2], of_x: Out[u32x2, 3], of_y: Out[u32x2, 3], count: Const[int]):
+    """The parts of each element of two matrices, four elements of a row at once: of_x[0] are the largest of x. Beyond
+    the columns they are 0. The rows of y follow those of x in the grid."""
+    row, j = gp.global_id(1), gp.global_id(0)
+    i = row - x.shape[0]
+    if i < 0:
+        if j < of_x.shape[2]:
+            store_parts(of_x, row, j, load_four(x, row, j), count)
+    elif i < y.shape[0] and j < of_y.shape[2]:
+        store_parts(of_y, i, j, load_four(y, i, j), count)
 
 
 def fetch(left, right, a, b, stage, row, column, k, count):
@@ -67,20 +83,6 @@ def fetch(left, right, a, b, stage, row, column, k, count):
         copy_tile(left[stage * count + p], a[p], row, k)
         copy_tile(right[stage * count + p], b[p], k, column)
     copy_group()
-
-
-def products(left, right, stage, sums, count):
-    """The products of the parts in a stage of tiles, added to `sums`, the smallest first."""
-    if count == 1:
-        return multiply_add(left[stage], right[stage], sums)
-    if count == 2:
-        return multiply_add_all(
-            (left[stage], left[stage + 1], left[stage]), (right[stage + 1], right[stage], right[stage]), sums
-        )
-    return multiply_add_all(
-        (left[stage], left[stage + 2], left[stage + 1], left[stage], left[stage + 1], left[stage]),
-        (right[stage + 2], right[stage], right[stage + 1], right[stage + 1], right[stage], right[stage]), sums,
-    )  # fmt: skip
 
 
 def dot(x, y, row, column, first, last):
@@ -118,7 +120,7 @@ def repaired(total, x, y, row, column, first, last):
 def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta):
     """One tile of c = x @ y, whose parts are a and b, over the inner range [first, last), with the finish of its sums
     if there is one."""
-    stages = gp.static(tile.stages)
+    stages, pairs = gp.static((tile.stages, PAIRS[count]))
     left = gp.tiles(bf16, stages * count, (tile.tile_m, tile.tile_k))
     right = gp.tiles(bf16, stages * count, (tile.tile_k, tile.tile_n))
     rows, columns = (
@@ -133,8 +135,11 @@ def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta)
     for step in range((last - first + tile.tile_k - 1) // tile.tile_k):
         copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
         stage, ahead = step % stages * count, step + stages - 1
-        part = products(left, right, stage, matrix(f32, (tile.tile_m, tile.tile_n)), count)
-        fetch(left, right, a, b, ahead % stages, row, column, first + ahead * tile.tile_k, count)
+        part = matrix(f32, (tile.tile_m, tile.tile_n))
+        for number in gp.unroll(range(len(pairs))):
+            part += left[stage + pairs[number][0]] @ right[stage + pairs[number][1]]
+            if number == 0:  # units are busy while copies begin, and copies have the time of the other products
+                fetch(left, right, a, b, ahead % stages, row, column, first + ahead * tile.tile_k, count)
         total = total + part
     total = repaired(total, x, y, row, column, first, last)
     if finish is not None:

@@ -117,12 +117,13 @@ def _add_by_units(sums, x, y, layout):
 
 
 def _add_by_groups(sums, x, y, layout):
-    """Begin to add x @ y to the block of this group, of four subgroups, which reads the tiles itself."""
+    """Add x @ y to the block of this group, of four subgroups, which reads the tiles itself."""
     dtype, row = x.dtype, gp.subgroup_id() // 4 // layout.across * layout.block[0]
     inputs = gp.static(MATRIX_INPUTS[dtype.ir_type])
     for i in gp.unroll(range(gp.static(layout.block[0] // 64))):
         first = gp.static(i * layout.block[1] // 2)
         gp.multiply_group(sums, first, inputs, x, row + 64 * i, y, first_column_of_subgroup(layout), layout.block[1])
+    gp.wait_for_group(sums)
 
 
 def _fits_groups(layout: MatrixLayout, dtype: DType, inner: int, panels: tuple[int, int]) -> bool:
@@ -137,28 +138,6 @@ def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tupl
     return dtype.itemsize == 2 or transposed == (False, True)
 
 
-def _check(x, y, layout):
-    """Refuse what is no product for a matrix in a layout."""
-    assert gp.is_transposed(x) is not None and gp.is_transposed(y) is not None, (
-        "a product is one of two tiles: t[i] of t = gp.tiles(...), or its transpose, t[i].T"
-    )
-    assert x.shape == (layout.rows, y.shape[0]) and y.shape[1] == layout.columns, (
-        "the shapes must fit: (m, k) and (k, n) for a matrix of (m, n)"
-    )
-    assert x.dtype is y.dtype, "both tiles have one dtype"
-    dtype = x.dtype
-    assert gp.static(sum_type(dtype)) is layout.dtype, (
-        "the matrix holds the sums: f32 for tiles of f16 and bf16, i32 for i8, u32 for u8, otherwise the dtype of the "
-        "tiles"
-    )
-
-
-def _is_by_groups(x, y, layout):
-    """Whether groups multiply two tiles."""
-    dtype, inner, panels = x.dtype, x.shape[1], (gp.panel_bytes(x), gp.panel_bytes(y))
-    return gp.static(_fits_groups(layout, dtype, inner, panels))
-
-
 @in_kernels_only
 def multiply_add(x: Any, y: Any, c: Any) -> Any:
     """`x @ y + c` for tiles x of (m, k) and y of (k, n), or transposes of tiles, and a matrix c of (m, n).
@@ -169,36 +148,31 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
     `gp.barrier`.
     """
     gp.together()
+    assert gp.is_transposed(x) is not None and gp.is_transposed(y) is not None, (
+        "a product is one of two tiles: t[i] of t = gp.tiles(...), or its transpose, t[i].T"
+    )
     layout = gp.layout_of(c)
-    _check(x, y, layout)
-    return _added((x,), (y,), c)
-
-
-def multiply_add_all(xs, ys, c):
-    """`xs[0] @ ys[0] + xs[1] @ ys[1] + ... + c`, of tuples of tiles as `multiply_add` takes them. Groups wait once."""
-    gp.together()
-    layout = gp.layout_of(c)
-    for p in gp.unroll(range(len(xs))):
-        _check(xs[p], ys[p], layout)
-    return _added(xs, ys, c)
-
-
-def _added(xs, ys, c):
-    layout, values = gp.layout_of(c), gp.struct_values(c)
+    assert x.shape == (layout.rows, y.shape[0]) and y.shape[1] == layout.columns, (
+        "the shapes must fit: (m, k) and (k, n) for a matrix of (m, n)"
+    )
+    assert x.dtype is y.dtype, "both tiles have one dtype"
+    dtype = x.dtype
+    assert gp.static(sum_type(dtype)) is layout.dtype, (
+        "the matrix holds the sums: f32 for tiles of f16 and bf16, i32 for i8, u32 for u8, otherwise the dtype of the "
+        "tiles"
+    )
+    values = gp.struct_values(c)
     sums = gp.private_array(layout.dtype, layout.count)
     for e in gp.unroll(range(len(values))):
         sums[e] = values[e]
-    for p in gp.unroll(range(len(xs))):
-        x, y = xs[p], ys[p]
-        dtype, inner, transposed = x.dtype, x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
-        if _is_by_groups(x, y, layout):
-            _add_by_groups(sums, x, y, layout)
-        elif gp.static(_fits_units(layout, dtype, inner, transposed)):
-            _add_by_units(sums, x, y, layout)
-        else:
-            _add_by_registers(sums, x, y, layout)
-    if _is_by_groups(xs[0], ys[0], layout):
-        gp.wait_for_group(sums)
+    inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
+    panels = (gp.panel_bytes(x), gp.panel_bytes(y))
+    if gp.static(_fits_groups(layout, dtype, inner, panels)):
+        _add_by_groups(sums, x, y, layout)
+    elif gp.static(_fits_units(layout, dtype, inner, transposed)):
+        _add_by_units(sums, x, y, layout)
+    else:
+        _add_by_registers(sums, x, y, layout)
     return gp.make_struct(c.dtype, sums)
 
 
