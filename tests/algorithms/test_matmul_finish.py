@@ -151,7 +151,7 @@ def test_by_units_for_matrices() -> None:
     ({"epilogue": partial(relu)}, "not partial; define it with def"),
     ({"epilogue": of_two}, r"of_two\(x, y\) takes others"),
     ({"epilogue": lambda x: x}, "this is a lambda"),
-    ({"alpha": 2, "variant": "naive"}, "are for the variants auto and matrix_units, not naive"),
+    ({"alpha": 2, "variant": "naive"}, "are for the variants auto, register_tile and matrix_units, not naive"),
 ])  # fmt: skip
 def test_wrong_numbers_and_functions_are_refused(options: dict[str, Any], message: str) -> None:
     a, b = np.ones((2, 3), np.float32), np.ones((3, 4), np.float32)

@@ -18,7 +18,7 @@ from gpucore.algorithms import shapes
 from gpucore.algorithms.matmul import VARIANTS
 from gpucore.algorithms.matmul.launches import unit_tiles
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, MatmulShape, Shapes, Tile
+from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, MatmulShape, Shapes, Tile, UnitTile
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.device import GROUPS_VARIABLE
@@ -203,14 +203,21 @@ def test_by_units_for_matrices(m: int, k: int, n: int) -> None:
 
 
 @pytest.mark.parametrize(("m", "k", "n"), [(45, 67, 130), (65, 16, 1)])
-def test_by_groups_of_subgroups(monkeypatch: pytest.MonkeyPatch, m: int, k: int, n: int) -> None:
-    """On a simulator that has them, as GPUs of compute capability 9.0 do."""
+@pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
+def test_by_groups_of_subgroups(monkeypatch: pytest.MonkeyPatch, m: int, k: int, n: int, dtype: str) -> None:
+    """On a simulator that has them, as GPUs of compute capability 9.0 do. Rows are padded, as those of large products;
+    f32 is multiplied as sums of bf16."""
     monkeypatch.setenv(GROUPS_VARIABLE, "1")
-    backend, (a, b) = SimulatorBackend(), matrices(np.dtype("f2"), m, k, n)
+    split = ((3, UnitTile(64, 64, 64, 2, 128, needs=gp.Capability.MATRIX_GROUPS)),)
+    shape = replace(shapes.SHAPES[DeviceKind.SOFTWARE].matmul, large=1, split_from=1, split=split)
+    monkeypatch.setitem(shapes.SHAPES, DeviceKind.SOFTWARE, Shapes(matmul=shape))
+    backend, (a, b) = SimulatorBackend(), matrices(numpy_dtype(dtype), m, k, n)
     with gp.Device(OpenDevice(backend.open(0), backend)) as device:
-        assert {tile.needs for tile in unit_tiles(device, gp.f16)} == {None, gp.Capability.MATRIX_GROUPS}
-        given = (gp.asarray(each, device=device) for each in (a, b))
-        assert_is_product(gp.matmul(*given, variant="matrix_units").numpy(), a, b)
+        for each in (gp.f16, gp.bf16):
+            assert {tile.needs for tile in unit_tiles(device, each)} == {None, gp.Capability.MATRIX_GROUPS}
+        given = [gp.asarray(each, device=device) for each in (a, b)]
+        for variant in ("matrix_units", "auto"):
+            assert_is_product(gp.matmul(*given, variant=variant).numpy(), a, b)
 
 
 def test_devices_without_units_refuse() -> None:

@@ -218,7 +218,7 @@ class MatmulShape(Immutable):
         (1, UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS)),
     )
     split_from: int = 64  # the least rows, columns and inner length of products that are split
-    split_products: int = 1 << 27  # and the least products of numbers in them
+    large: int = 1 << 27  # products of numbers in a product whose matrices are copied before: split, or padded
 
     def parts(self, tiles: int, steps: int) -> int:
         """Into how many parts the steps along the inner dimension are split, in a product of so many tiles."""

@@ -192,6 +192,7 @@ def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None
         if count < tile.min_tiles and tile is not tiles[-1]:
             continue
         kind = tile.invocations, tile.min_workgroups
+        a, b = _padded(a, a, c), _padded(b, a, c)
         parts = _parts(a, c, count, tile.tile_k, a.shape[1])
         if parts is not None:
             groups = count, parts.number
@@ -223,9 +224,21 @@ def split_tiles(device: Device, dtype: ElementDType, count: int) -> list[UnitTil
 def _is_split(a: Array, b: Array, c: Array, count: int) -> bool:
     """Whether a product is large enough to be split, and the parts have indices of 32 bits."""
     shape, lengths = shapes_of(a.device).matmul, (*c.shape, a.shape[1])
-    is_large = min(lengths) >= shape.split_from and math.prod(lengths) >= shape.split_products
+    is_large = min(lengths) >= shape.split_from and math.prod(lengths) >= shape.large
     most = max(x.shape[0] * (x.shape[1] + split.ROW) for x in (a, b))
     return is_large and count * most < 1 << 31
+
+
+def _padded(x: Array, a: Array, c: Array) -> Array:
+    """A matrix whose rows begin where 16 bytes are copied at once: a copy with zeros behind the rows of others, if the
+    product of which x is a factor is large."""
+    width = 16 // x.dtype.itemsize
+    is_padded = x.shape[1] % width == 0 and x.offset % 16 == 0
+    if is_padded or c.size * a.shape[1] < shapes_of(x.device).matmul.large:
+        return x
+    copy = empty((x.shape[0], -(-x.shape[1] // width) * width), x.dtype, device=x.device)
+    units.pad(x, copy, invocations=copy)
+    return copy
 
 
 def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishing | None) -> bool:
