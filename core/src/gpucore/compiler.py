@@ -92,7 +92,7 @@ class Target(Immutable):
         """A backend's language, with all that it can express on any device."""
         size = backend.subgroup_size
         limits = dataclasses.replace(UNLIMITED, min_subgroup_size=size, max_subgroup_size=size)
-        general = backend.capabilities - ir.OF_ONE_ARCHITECTURE
+        general = backend.capabilities - ir.OF_ONE_ARCHITECTURE - backend.of_some_drivers
         return Target(backend, None, general, limits, f"the backend {backend.name}")
 
     @property

@@ -109,7 +109,7 @@ def text_for(kernel: gp.Kernel, driver: str) -> str:
 def test_other_drivers_get_the_kernel_as_it_is() -> None:
     for kernel in (waiting, nested_loops, undefined):
         text = text_for(kernel, "NVIDIA CUDA 580.159")
-        assert text == kernel.source("opencl")
+        assert text.replace("__attribute__((aligned(16))) ", "") == kernel.source("opencl")  # see nvidia_matrices
         assert "zero" not in text
     assert "    if (rounds > 0) {\n        barrier(" in text_for(waiting, "NVIDIA CUDA 580.159")
 

@@ -367,6 +367,10 @@ class Backend(abc.ABC):
     warns of others that begin with that, which are usually misspelt. None, or a list with names of another plugin, as a
     derived backend may inherit it: they are not listed, and core does not warn."""
 
+    of_some_drivers: frozenset[Capability] = frozenset()
+    """Those of `capabilities` for which `emit` writes what only some drivers take. Kernels emitted for no device do
+    without them."""
+
     subgroup_size: int = 0
     """The size of the native subgroups of every device; 0: it is in the limits of each. For kernels emitted for no
     device, which may need it when they are compiled."""

@@ -47,7 +47,7 @@ from gpucore.ir import (
     with_scalar,
 )
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore_opencl import nvidia_subgroups
+from gpucore_opencl import nvidia_matrices, nvidia_subgroups
 from gpucore_opencl.reserved import FUNCTIONS, WORDS
 
 _NAMES: dict[Type, str] = {
@@ -358,6 +358,8 @@ _OF_NVIDIA = dataclasses.replace(
     prologue={**DIALECT.prologue, **_absolute_values(), **_dot_of_bytes_that_is_not_recognised()},
     builtins={**DIALECT.builtins, **nvidia_subgroups.BUILTINS},
     subgroup=nvidia_subgroups.OPERATIONS,
+    matrices=nvidia_matrices.OPERATIONS,
+    workgroup_array="__local __attribute__((aligned({alignment}))) {volatile}{type} {name}[{length}];",
     capability_headers={
         capability: text
         for capability, text in DIALECT.capability_headers.items()
@@ -379,6 +381,6 @@ def dialect_for(device: DeviceInfo | None) -> CDialect:
 
 @functools.cache
 def _of_nvidia(major: int, minor: int) -> CDialect:
-    functions = nvidia_subgroups.functions((major, minor))
+    functions = nvidia_subgroups.functions((major, minor)) | nvidia_matrices.FUNCTIONS
     prologue = {name: text for name, text in _OF_NVIDIA.prologue.items() if name not in functions}
     return dataclasses.replace(_OF_NVIDIA, prologue={**prologue, **functions})

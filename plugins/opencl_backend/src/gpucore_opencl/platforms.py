@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from gpucore.back.c_family.ptx import FIRST_WITH_MATRICES
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore_opencl.dialect import COMPUTE_CAPABILITY, SUBGROUP_EXTENSION
+from gpucore_opencl.nvidia_matrices import MATRICES
 from gpucore_opencl.nvidia_subgroups import FIRST_WITH_SUBGROUPS, SUBGROUP_SIZE
 
 # The ICD loader's clGetPlatformIDs returns this if no vendor's driver is registered, or none can be loaded.
@@ -109,6 +111,8 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
         found.add(Capability.ATOMIC_INT64)
     if extensions >= _SUBGROUP_EXTENSIONS or _has_warps(device):
         found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
+    if compute_capability(device) >= FIRST_WITH_MATRICES:
+        found |= MATRICES
     if device.profile.startswith("FULL") or "cles_khr_int64" in extensions:
         found.add(Capability.INT64)
     if "cl_khr_fp16" in extensions:

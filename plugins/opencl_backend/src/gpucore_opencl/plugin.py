@@ -11,6 +11,7 @@ from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, S
 from gpucore_opencl import pocl
 from gpucore_opencl.device import open_device
 from gpucore_opencl.dialect import DIALECT, LANGUAGE, UNOPTIMISED, WITHOUT_OPTIMISATION, dialect_for
+from gpucore_opencl.nvidia_matrices import MATRICES
 from gpucore_opencl.platforms import probe
 
 GPUCORE_API = "2.0"
@@ -25,9 +26,10 @@ class OpenCLBackend(Backend):
     capabilities = frozenset(
         {
             Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16, Capability.INT64,
-            Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.FUSED_FMA,
+            Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.FUSED_FMA, *MATRICES,
         }
     )  # fmt: skip
+    of_some_drivers = MATRICES
     operations = DIALECT.operations
     coarsens = True
     settings = frozenset()

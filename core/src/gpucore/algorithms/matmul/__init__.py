@@ -68,7 +68,7 @@ def matmul(
     Stored is `epilogue(alpha * (a @ b) + beta * out + bias)`: `out`, of the right shape and dtype and apart from the
     other arrays, takes the result, and is returned; `beta` is for what it holds before; `bias`, of shape (n,), is for
     each column; `epilogue` is a function that kernels can call, such as `def relu(x): return gp.max(x, 0)`. All is done
-    with the sums, which are f32 for f16 and bf16, before they are stored, by "auto", "register_tile" and "matrix_units".
+    with the sums, f32 for f16 and bf16, before they are stored, by "auto", "register_tile" and "matrix_units".
 
     NumPy arrays are uploaded to `device` (default: gp.default_device()), and the product is returned as NumPy; device
     arrays stay on their device, and so do tensors of other libraries on CUDA, of which the product is a device array.

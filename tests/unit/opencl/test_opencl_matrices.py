@@ -1,0 +1,70 @@
+"""Products of matrices on NVIDIA's OpenCL: PTX in the text, which NVRTC compiles as CUDA C where there is no GPU."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+from test_opencl_warps import SHIM, gpu
+
+import gpucore as gp
+from gpucore.algorithms.matmul.units import make_kernel
+from gpucore.algorithms.shapes import UnitTile
+from gpucore.compiler import UNLIMITED, Target, emit_for
+from gpucore.kernel import Kernel, specialise_by_name
+from gpucore.runtime.protocol import Source
+from gpucore_opencl.nvidia_matrices import MATRICES
+from gpucore_opencl.plugin import OpenCLBackend
+
+LIMITS = dataclasses.replace(UNLIMITED, min_subgroup_size=32, max_subgroup_size=32)
+BACKEND = OpenCLBackend()
+CAPABILITIES = BACKEND.capabilities - {gp.Capability.F16}
+MORE_SHIM = """\
+#define __local
+#define CLK_LOCAL_MEM_FENCE 0
+typedef unsigned long long ulong;
+typedef unsigned short ushort;
+typedef unsigned char uchar;
+typedef unsigned long long uintptr_t;
+inline uint get_group_id(int axis) { return axis == 0 ? blockIdx.x : axis == 1 ? blockIdx.y : blockIdx.z; }
+inline void barrier(int) { __syncthreads(); }
+inline ushort convert_ushort(uint a) { return (ushort)a; }
+"""
+"""What these texts need of OpenCL C besides."""
+
+
+def emitted(kernel: Kernel, **bindings: object) -> Source:
+    target = Target(BACKEND, gpu("8.0"), CAPABILITIES, LIMITS, "a GPU of compute capability 8.0")
+    return emit_for(target, kernel.lower_for(specialise_by_name(kernel.name, kernel.signature, bindings), target))
+
+
+@gp.kernel(workgroup_size=32)
+def of_bytes(a: gp.In[gp.i8, 2], b: gp.In[gp.i8, 2], c: gp.Out[gp.i32, 2]):
+    left, right = gp.tiles(gp.i8, 1, (16, 32)), gp.tiles(gp.i8, 1, (16, 32))
+    gp.copy_tile(left[0], a, 0, 0)
+    gp.copy_tile(right[0], b, 0, 0)
+    gp.copy_wait()
+    gp.store_matrix(gp.multiply_add(left[0], right[0].T, gp.matrix(gp.i32, (16, 16))), c, 0, 0)
+
+
+def test_products_are_instructions_from_8_0_on(nvrtc: Any) -> None:
+    of_bf16 = emitted(make_kernel(128, 4), H=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4))
+    for source, instruction in (
+        (of_bf16, "m16n8k16.row.col.f32.bf16.bf16.f32"),
+        (emitted(of_bytes), "m16n8k32.row.col.s32"),
+    ):
+        for part in (f"mma.sync.aligned.{instruction}", "ldmatrix.sync", "cp.async.cg.shared.global", "aligned(16)"):
+            assert part in source.text
+        text = re.sub(r"\((u?int|float)([24])\)\(", r"make_\1\2(", source.text)
+        text = re.sub(r"__local (__attribute__\(\(aligned\(16\)\)\) \w+ \w+\[)", r"__shared__ \1", text)
+        text = re.sub(r"__attribute__\(\(reqd_work_group_size\([^)]*\)\)\)", "", text)
+        made = dataclasses.replace(source, text=SHIM + MORE_SHIM + text)
+        binary, log = nvrtc.compile(made, 80)
+        assert binary, log
+
+
+def test_text_for_no_device_has_no_instructions_of_nvidia() -> None:
+    text = make_kernel(128, 4).emit("opencl", H=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4)).text
+    assert "asm" not in text
+    assert BACKEND.of_some_drivers == MATRICES <= BACKEND.capabilities
