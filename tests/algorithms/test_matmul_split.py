@@ -17,7 +17,7 @@ from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.shapes import UnitTile
 
 TILE = UnitTile(32, 32, 16, 2, 64)
-LEFT_OUT = {3: 2.0**-24, 2: 2.0**-15, 1: 2.0**-7}
+LEFT_OUT = {3: 2.0**-23, 2: 2.0**-15, 1: 2.0**-7}
 """By the number of parts a bound on what is left out of a product, relative to it.
 
 The first part of x is within 2**-8 |x| / 2 (half a unit of 8 bits), each further one within 2**-8 of the rest: 1 part

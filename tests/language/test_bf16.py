@@ -93,6 +93,45 @@ def test_arrays_of_the_host(device: gp.Device) -> None:
     assert x[3] == 7 and float(x[4]) == 4
 
 
+CAPTURED = gp.bf16(1.5)
+
+
+@gp.kernel
+def constants(out: gp.Out[gp.f32], narrow: gp.Out[gp.bf16]):
+    out[0] = gp.f32(gp.max_value(narrow.dtype))
+    out[1] = gp.f32(gp.min_value(gp.bf16))
+    out[2] = CAPTURED * 2
+    out[3] = gp.f32(gp.bf16(True)) + gp.f32(gp.bf16(1.00390625))  # a tie, to even
+    narrow[0] = gp.max_value(gp.bf16)
+    narrow[1] = CAPTURED
+
+
+def test_constants(device: gp.Device) -> None:
+    out, narrow = gp.empty(4, gp.f32, device=device), gp.zeros(2, gp.bf16, device=device)
+    constants(out, narrow, invocations=1)
+    largest = float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
+    assert out.tolist() == [largest, -largest, 3, 2]
+    assert narrow.astype(gp.f32).tolist() == [largest, 1.5]
+
+
+def test_values_of_the_host_and_functions_by_element(device: gp.Device) -> None:
+    x = gp.asarray(np.array([1, 2, 3], BF16), gp.bf16, device=device)
+    x[1:3] = np.array([4, 5], BF16)
+    x[0] = BF16.type(9)
+    assert x.astype(gp.f32).tolist() == [9, 4, 5] and gp.asarray(np.ones(2, BF16), gp.f32, device=device).tolist() == [
+        1,
+        1,
+    ]
+    assert gp.full(2, gp.bf16(1.5), gp.bf16, device=device).astype(gp.f32).tolist() == [1.5, 1.5]
+    assert gp.full(1, 2**64, gp.bf16, device=device).astype(gp.f32).tolist() == [2.0**64]
+    for made, expected in (
+        (gp.where(x > 4, x, x), [9, 4, 5]), (gp.elementwise("gp.bf16(a + 0.25)")(x), [9.25, 4.25, 5.25]),
+        (gp.elementwise("a")(x), [9, 4, 5]),
+    ):  # fmt: skip
+        assert made.dtype is gp.bf16 and made.astype(gp.f32).tolist() == expected
+    assert gp.elementwise("a")(x.view(gp.u16)).dtype is gp.u16 and (x + BF16.type(1)).tolist() == [10, 5, 6]
+
+
 def refused(x: gp.Array) -> dict[str, Callable[[], object]]:
     @gp.kernel
     def stored(x: gp.InOut[gp.bf16]):
@@ -107,6 +146,10 @@ def refused(x: gp.Array) -> dict[str, Callable[[], object]]:
     @gp.kernel
     def infinite(x: gp.Out[gp.bf16]):
         x[0] = 3.4e38
+
+    @gp.kernel
+    def huge(x: gp.Out[gp.bf16]):
+        x[0] = gp.bf16(10**400)
 
     @gp.kernel
     def by_value(by: gp.bf16, x: gp.Out[gp.f32]):
@@ -130,6 +173,10 @@ def refused(x: gp.Array) -> dict[str, Callable[[], object]]:
         "as in x.astype(gp.f32)": lambda: gp.sum(x),
         "takes u32, i32": lambda: gp.sort(x),
         "1e+39 does not fit": lambda: x.fill(1e39),
+        "sum makes no gp.bf16": lambda: gp.sum(x.astype(gp.f32), dtype=gp.bf16),
+        "cumsum makes no gp.bf16": lambda: gp.cumsum(x.astype(gp.f32), dtype=gp.bf16),
+        "does not fit gpucore.bf16": lambda: gp.full(1, 10**400, gp.bf16, device=x.device),
+        "the literal a whole number of": lambda: huge(x, invocations=1),
         "which only arrays of their own hold": lambda: gp.struct(type("Pair", (), {"__annotations__": {"a": gp.bf16}})),
     }
 

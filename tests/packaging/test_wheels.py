@@ -67,7 +67,7 @@ def test_metadata(distribution: str, wheels: dict[str, Path]) -> None:
 
 def test_extras_of_core(wheels: dict[str, Path]) -> None:
     metadata = _metadata(wheels["gpucore"])
-    assert set(metadata.get_all("Provides-Extra")) == {*PLUGINS, "cuda-wheels", "all", "cli", "plot", "testing"}
+    assert set(metadata.get_all("Provides-Extra")) == {*PLUGINS, "cuda-wheels", "all", "bf16", "cli", "plot", "testing"}
     pinned = [Requirement(text) for text in metadata.get_all("Requires-Dist") if text.startswith("gpucore-")]
     assert len(pinned) == 2 * len(PLUGINS) + 1
     assert {str(requirement.specifier) for requirement in pinned} == {f"=={metadata['Version']}"}

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from gpucore.errors import ArgumentError
 from gpucore.structs import StructDType, fields_of
-from gpucore.types import ElementDType, as_dtype, bool_, is_float
+from gpucore.types import ElementDType, as_dtype, bf16, bool_, is_float
 
 _MAX_EXACT = 2.0**53  # up to here, f64 represents every whole number
 
@@ -44,7 +44,7 @@ def to_elements(values: Any, dtype: object = None) -> tuple[npt.NDArray[Any], El
         raise ArgumentError(f"NumPy cannot make an array of this value: {error}") from None
     if host.dtype.kind == "c":
         _refuse_complex(host)
-    if wanted is not None and host.dtype.kind not in "biuf":
+    if wanted is not None and host.dtype.kind not in "biu" and not is_float(host.dtype):
         raise ArgumentError(f"an array of {host.dtype} cannot be converted to {wanted!r}; use astype first")
     element = check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
     shape = host.shape
@@ -168,10 +168,12 @@ def packed(elements: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def convert_value(value: Any, dtype: ElementDType) -> np.generic[Any]:
     """Convert one number to a scalar of the dtype."""
     scalar = dtype.dtype
+    if isinstance(value, np.generic) and value.dtype.name == "bfloat16":
+        value = float(value)
     if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                made = scalar.type(value)
+                made = scalar.type(float(value) if dtype is bf16 else value)
                 fits = math.isfinite(made) or not math.isfinite(value) if is_float(scalar) else made == value
             except (OverflowError, ValueError):
                 fits = False
@@ -236,7 +238,7 @@ def _lost(exact: npt.NDArray[Any], made: npt.NDArray[Any]) -> npt.NDArray[np.boo
     if is_float(made.dtype):
         return cast("npt.NDArray[np.bool_]", np.isinf(made) & np.isfinite(exact))
     info = np.iinfo(made.dtype)
-    if exact.dtype.kind != "f":
+    if not is_float(exact.dtype):
         return (exact < info.min) | (exact > info.max)
     # In f64, which represents both bounds exactly; smaller floats do not.
     wide = exact.astype(np.float64, copy=False)

@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
-from gpucore.types import DTYPES, DType
+from gpucore.types import DTYPES, DType, bf16
 
 VERSION = 1, 0
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13  # device types
 _KINDS = {"i": 0, "u": 1, "f": 2}  # of NumPy -> DLPack's type codes
 _CODES = {0: "int", 1: "uint", 2: "float", 3: "opaque handle", 4: "bfloat", 5: "complex", 6: "bool"}
-_READ_ONLY = 1
+_BFLOAT, _READ_ONLY = 4, 1
 _NAME, _VERSIONED_NAME = b"dltensor", b"dltensor_versioned"
 _NUMPY_IS_NEW = tuple(map(int, np.__version__.split(".")[:2])) >= (2, 1)  # it knows version 1.0
 _USED_NAME, _USED_VERSIONED_NAME = b"used_dltensor", b"used_dltensor_versioned"  # capsules keep the addresses of these
@@ -175,6 +175,8 @@ def check_dense(shape: tuple[int, ...], strides: tuple[int, ...] | None, what: s
 
 
 def _dtype_of(given: Any, what: str) -> DType:
+    if (given.lanes, given.code, given.bits) == (1, _BFLOAT, 16):
+        return bf16
     if given.lanes == 1 and given.code in _KINDS.values():
         kind = next(kind for kind, code in _KINDS.items() if code == given.code)
         for dtype in DTYPES:

@@ -90,7 +90,7 @@ class LayoutText:
                 return self._length(name, axis)
             case ir.LastIndexOrigin(name):
                 lengths = [self._length(name, axis) for axis in range(self._layout.views[name].rank)]
-                return f"(({' * '.join(lengths)}) or 1) - 1"
+                return f"((({' * '.join(lengths)}) or 1) - 1)"
             case ir.StartOrigin(name):
                 array, width = f"p{self._positions[name]}", self._layout.views[name].width
                 return f"({array}.start // {width} if {width} > {array}.dtype.width else {array}.start)"

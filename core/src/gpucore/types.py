@@ -98,7 +98,7 @@ def _numpy_bf16() -> np.dtype[Any]:
         import ml_dtypes  # noqa: PLC0415 (optional)
     except ImportError:
         raise ArgumentError(
-            "NumPy has no bfloat16 of its own; install ml_dtypes (pip install gpucore[bf16]), or exchange the bits: "
+            "NumPy has no bfloat16 of its own; install ml_dtypes (pip install ml-dtypes), or exchange the bits: "
             "a device array x of gp.bf16 gives them as x.view(gp.u16)"
         ) from None
     made: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
@@ -281,14 +281,16 @@ def dtype_of(type: ir.Type) -> DType:
 
 
 def underlying_scalar(value: object) -> DType | None:
-    """The scalar under a NewType or an enum class of integers; None for anything else."""
+    """The scalar under a NewType or an enum class of integers; None for anything else, and for bf16."""
     if isinstance(value, type) and issubclass(value, enum.IntEnum):
         return i32
     if not isinstance(value, typing.NewType):
         return None
     while isinstance(value, typing.NewType):
         value = value.__supertype__
-    return value if isinstance(value, DType) and isinstance(value.ir_type, ir.ScalarType) else None
+    return (
+        value if isinstance(value, DType) and isinstance(value.ir_type, ir.ScalarType) and value is not bf16 else None
+    )
 
 
 def as_dtype(value: object) -> ElementDType:

@@ -63,6 +63,12 @@ def _check(name: str, x: Array, structs: bool) -> None:
         raise ArgumentError(f"{name} does not take gp.bf16; convert the array, as in x.astype(gp.f32)")
 
 
+def check_result(name: str, dtype: object) -> None:
+    """Refuse results of bf16."""
+    if dtype is bf16:
+        raise ArgumentError(f"{name} makes no gp.bf16; convert the result, as in y.astype(gp.bf16)")
+
+
 def _downloaded(result: Any) -> Any:
     """Results as NumPy's: an array of rank 0 as a scalar."""
     if isinstance(result, tuple):

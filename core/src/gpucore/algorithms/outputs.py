@@ -12,7 +12,7 @@ from gpucore.errors import ArgumentError
 
 
 def check_out(name: str, out: Any, shape: tuple[int, ...], dtype: Any, kind: type[Any]) -> None:
-    """Whether `out` can take the product, of arrays of a kind: Array or NumPy's. Raises ArgumentError."""
+    """Whether `out` can take the result of arrays of a kind: Array or NumPy's. Raises ArgumentError."""
     if out is None:
         return
     if not isinstance(out, kind):

@@ -207,7 +207,7 @@ class MatmulShape(Immutable):
         UnitTile(128, 128, 64, 3, 256, 2, min_tiles=192, needs=Capability.MATRIX_GROUPS),
         UnitTile(64, 128, 64, 3, 128, 3, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192),
-        UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # for 48 KiB, as NVIDIA's OpenCL has
+        UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # for 48 KiB
         UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip
     split: tuple[tuple[int, UnitTile], ...] = (  # for f32 as sums of so many parts, whose tiles a stage has
@@ -231,7 +231,7 @@ class MatmulShape(Immutable):
 LARGE = Tile(64, 128, 16, 8, 8, min_tiles=128)  # about one for each multiprocessor of a large GPU
 SMALL = Tile(64, 64, 16, 8, 4)
 GPU_TILES = (
-    # 128 sums of an invocation, on NVIDIA's devices: the compilers of others do not keep them in registers
+    # 128 sums of an invocation: where copies end later, compilers keep them in registers
     Tile(128, 256, 16, 16, 8, min_tiles=512, needs=Capability.ASYNC_COPY),
     Tile(128, 128, 8, 16, 8, min_tiles=256, needs=Capability.ASYNC_COPY),
     LARGE,

@@ -23,10 +23,10 @@ from gpucore.front import ConstParameter
 from gpucore.kernel import Kernel
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import hint_to_install
-from gpucore.types import DTYPES, DType
+from gpucore.types import DTYPES, DType, bf16
 
 _OFFICIAL_TARGETS = {"wgsl": "wgpu", "cuda": "cuda", "opencl": "opencl", "llvm": "cpu", "python": "simulator"}
-_DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in DTYPES}
+_DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in (*DTYPES, bf16)}
 
 
 def add_parser(commands: Any) -> None:

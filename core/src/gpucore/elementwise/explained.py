@@ -14,13 +14,13 @@ from gpucore.array import Array
 from gpucore.errors import CompileError
 from gpucore.front.text.origins import register, split_lines
 from gpucore.span import Span
-from gpucore.types import DTYPES
+from gpucore.types import DTYPES, bf16
 
 OWN = "_gp_"
 """Begins the names in generated kernels that are not the user's."""
 
 _TEXTS = "<kernel_from_text "  # begins the names of the files of generated kernels
-_CONVERSION = re.compile(rf"gp\.({'|'.join(str(dtype.ir_type) for dtype in DTYPES)})\((\w+)\)")
+_CONVERSION = re.compile(rf"gp\.({'|'.join(str(dtype.ir_type) for dtype in (*DTYPES, bf16))})\((\w+)\)")
 _ON_ELEMENTS = re.compile(r"gp\.\w+x[234]\(|\b[a-z]\.[xyzw]\b")  # what there is of vectors in kernels only
 _BITS = "use gp.bitcast"  # begins the fix for floats
 _TO_FLOATS = "convert to f32"  # the same, for powers

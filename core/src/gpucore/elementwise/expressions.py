@@ -22,7 +22,7 @@ from gpucore.errors import ArgumentError, CompileError
 from gpucore.from_text import kernel_from_text
 from gpucore.immutable import Immutable
 from gpucore.indexing import whole
-from gpucore.ir import BOOL, Declare, Let, Type, VectorType, walk
+from gpucore.ir import BOOL, U16, Declare, Let, Type, VectorType, walk
 from gpucore.kernel import Kernel
 from gpucore.saved import find_fact
 from gpucore.structs import StructDType
@@ -33,7 +33,7 @@ _RESULT = f"{OWN}result = "
 
 FUNCTIONS = {name: each for name, each in vars(lang).items() if isinstance(each, FunctionType)} | {"where": lang.select}
 """The functions in texts, by name."""
-TYPES = {str(dtype.ir_type): dtype for dtype in DTYPES}
+TYPES = {str(dtype.ir_type): dtype for dtype in (*DTYPES, bf16)}
 """The types in texts, by name."""
 
 _gp = ModuleType("gpucore")
@@ -127,7 +127,7 @@ def number_beside(value: Any, common: ElementDType | None) -> tuple[DType, Any]:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if isinstance(value, np.generic):
-        return _scalar(as_dtype(value.dtype)), value
+        return _scalar(as_dtype(value.dtype)), float(value) if value.dtype.name == "bfloat16" else value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         fix = "; gp.asarray makes a device array of one" if isinstance(value, (np.ndarray, list, tuple)) else ""
         raise ArgumentError(f"device arrays combine with device arrays and numbers, not {type(value).__name__}{fix}")
@@ -198,19 +198,33 @@ def _type_of(expression: Expression, operands: tuple[Operand, ...]) -> Type:
         lines.append(f"    {name} = {OWN}in_{name}{'[0]' if operand.is_array else ''}")
     lines += [f"    {_RESULT}{expression.text}", f"    {OWN}out[0] = 0"]
     probe = _kernel(expression, annotations, lines)
-    return TYPES[find_fact(probe.function, probe.signature, lambda: str(_type_in(probe, expression)))].ir_type
+    # In a finished module bf16 is u16: of the same statements with a test of the type, one is left or not.
+    test = [f"    if {OWN}result.dtype is {OWN}bf16:", f"        {OWN}is_bf16 = {OWN}u32({OWN}result)"]
+
+    def is_bf16() -> bool:
+        return f"{OWN}is_bf16" in _bound(_kernel(expression, annotations, [*lines[:-1], *test, lines[-1]]))
+
+    return TYPES[find_fact(probe.function, probe.signature, lambda: str(_type_in(probe, is_bf16, expression)))].ir_type
 
 
-def _type_in(probe: Kernel, expression: Expression) -> Type:
+def _type_in(probe: Kernel, is_bf16: Callable[[], bool], expression: Expression) -> Type:
     call = expression.shown or expression.text
-    for statement in walk.statements(probe.lower().body):
-        if isinstance(statement, (Let, Declare)):
-            found = statement.value if isinstance(statement, Let) else statement.local
-            if found.name == f"{OWN}result":
-                if isinstance(found.type, VectorType) and found.type.element == BOOL:
-                    raise ArgumentError(f"`{call}` compares vectors; write a kernel, with gp.any or gp.all")
-                return found.type
-    raise ArgumentError(f"`{call}` is not an expression of numbers")
+    found = _bound(probe).get(f"{OWN}result")
+    if found is None:
+        raise ArgumentError(f"`{call}` is not an expression of numbers")
+    if isinstance(found, VectorType) and found.element == BOOL:
+        raise ArgumentError(f"`{call}` compares vectors; write a kernel, with gp.any or gp.all")
+    return bf16.ir_type if found == U16 and is_bf16() else found
+
+
+def _bound(kernel: Kernel) -> dict[str, Type]:
+    """The types of the names that a kernel binds."""
+    bound = [
+        statement.value if isinstance(statement, Let) else statement.local
+        for statement in walk.statements(kernel.lower().body)
+        if isinstance(statement, (Let, Declare))
+    ]
+    return {each.name: each.type for each in bound}
 
 
 def _kernel(expression: Expression, annotations: dict[str, Any], lines: list[str]) -> Kernel:
@@ -218,7 +232,15 @@ def _kernel(expression: Expression, annotations: dict[str, Any], lines: list[str
     types = {name: f"{OWN}type_of_{name}" for name in annotations}
     parameters = ", ".join(f"{name}: {type}" for name, type in types.items())
     text = "\n".join([f"def elementwise({parameters}):", *lines, ""])
-    names = {**FUNCTIONS, **TYPES, "gp": _gp, "math": math, f"{OWN}language": lang, f"{OWN}u32": u32}
+    names = {
+        **FUNCTIONS,
+        **TYPES,
+        "gp": _gp,
+        "math": math,
+        f"{OWN}language": lang,
+        f"{OWN}u32": u32,
+        f"{OWN}bf16": bf16,
+    }
     if expression.function is not None:
         names[expression.text.partition("(")[0]] = expression.function
     return kernel_from_text(text, globals=names | {type: annotations[name] for name, type in types.items()})

@@ -6,8 +6,10 @@ registers is that of `ir.MatrixLoad` and `ir.MatrixMultiply`, which is PTX's own
 
 from __future__ import annotations
 
-from gpucore.back.c_family import ptx
 from gpucore.ir import GROUP_COLUMNS, MatrixInputs
+
+FIRST = (8, 0)
+"""The compute capability from which on a device has them."""
 
 WITH_GROUPS = 9
 """The major compute capability of the devices on which four warps multiply together."""
@@ -33,14 +35,21 @@ OPERATIONS = {
 """The dialect's templates."""
 
 _QUALIFIERS = "__device__ __forceinline__"
+_SHAPES = {
+    MatrixInputs.F16: "m16n8k16.row.col.f32.f16.f16.f32",
+    MatrixInputs.BF16: "m16n8k16.row.col.f32.bf16.bf16.f32",
+    MatrixInputs.TF32: "m16n8k8.row.col.f32.tf32.tf32.f32",
+    MatrixInputs.I8: "m16n8k32.row.col.s32.s8.s8.s32",
+    MatrixInputs.U8: "m16n8k32.row.col.s32.u8.u8.s32",
+}
 
 
-def _load(suffix: str, instruction: str) -> str:
+def _load(suffix: str, modifier: str) -> str:
     return f"""\
 template <int offset> {_QUALIFIERS} uint4 gpucore_matrix_load{suffix}(const void* row)
 {{
     uint4 made;
-    asm volatile("{instruction} {{%0, %1, %2, %3}}, [%4 + %5];"
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4{modifier}.shared.b16 {{%0, %1, %2, %3}}, [%4 + %5];"
                  : "=r"(made.x), "=r"(made.y), "=r"(made.z), "=r"(made.w)
                  : "r"((unsigned int)__cvta_generic_to_shared(row)), "n"(offset) : "memory");
     return made;
@@ -54,7 +63,7 @@ def _multiply(inputs: MatrixInputs) -> str:
     return f"""\
 {_QUALIFIERS} {kind} gpucore_matrix_multiply_{inputs.value}(uint4 left, uint2 right, {kind} sums)
 {{
-    asm volatile("{ptx.MULTIPLY[inputs]} "
+    asm volatile("mma.sync.aligned.{_SHAPES[inputs]} "
                  "{{%0, %1, %2, %3}}, {{%4, %5, %6, %7}}, {{%8, %9}}, {{%0, %1, %2, %3}};"
                  : {sums}
                  : "r"(left.x), "r"(left.y), "r"(left.z), "r"(left.w), "r"(right.x), "r"(right.y));
@@ -101,10 +110,10 @@ template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_c
 {{
     const unsigned int target = (unsigned int)__cvta_generic_to_shared(to);
     if (nbytes == 16)
-        asm volatile("{ptx.COPY_OF_16}.L2::128B [%0 + %2], [%1], 16;"
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0 + %2], [%1], 16;"
                      :: "r"(target), "l"(from), "n"(offset) : "memory");
     else
-        asm volatile("{ptx.COPY} [%0 + %2], [%1], %3;"
+        asm volatile("cp.async.ca.shared.global [%0 + %2], [%1], %3;"
                      :: "r"(target), "l"(from), "n"(offset), "n"(nbytes) : "memory");
 }}
 """
@@ -119,16 +128,16 @@ template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_c
     const unsigned int read = (unsigned int)valid * sizeof(Element);
     if (((size_t)from & (nbytes - 1)) == 0) {{
         if (nbytes == 16)
-            asm volatile("{ptx.COPY_OF_16} [%0], [%1], 16, %2;"
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                          :: "r"(target), "l"(from), "r"(read) : "memory");
         else
-            asm volatile("{ptx.COPY} [%0], [%1], %2, %3;"
+            asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
                          :: "r"(target), "l"(from), "n"(nbytes), "r"(read) : "memory");
     }} else if (((size_t)from & 3) == 0) {{
         #pragma unroll
         for (unsigned int at = 0; at < nbytes; at += 4) {{
             const unsigned int own = read > at ? (read - at < 4 ? read - at : 4u) : 0u;
-            asm volatile("{ptx.COPY} [%0], [%1], 4, %2;"
+            asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
                          :: "r"(target + at), "l"((const char*)from + at), "r"(own) : "memory");
         }}
     }} else {{
@@ -140,8 +149,8 @@ template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_c
 """
 
 FUNCTIONS = {
-    "gpucore_matrix_load": _load("", ptx.LOAD),
-    "gpucore_matrix_load_transposed": _load("_transposed", ptx.LOAD_TRANSPOSED),
+    "gpucore_matrix_load": _load("", ""),
+    "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
     **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},
     # where a tile begins, from one panel to the next, from 8 rows to the next, and the order of pieces of 16 bytes
     "gpucore_group_tile": f"""\
@@ -171,13 +180,13 @@ template <int length> {_QUALIFIERS} void gpucore_group_wait(float* sums)
     "gpucore_copy_group": f"""\
 {_QUALIFIERS} void gpucore_copy_group()
 {{
-    asm volatile("{ptx.COPY_GROUP};" ::: "memory");
+    asm volatile("cp.async.commit_group;" ::: "memory");
 }}
 """,
     "gpucore_copy_wait": f"""\
 template <int pending> {_QUALIFIERS} void gpucore_copy_wait()
 {{
-    asm volatile("{ptx.COPY_WAIT} %0;" :: "n"(pending) : "memory");
+    asm volatile("cp.async.wait_group %0;" :: "n"(pending) : "memory");
 }}
 """,
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from gpucore.back.c_family import ptx
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
@@ -34,7 +33,7 @@ _OF_MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.ASYNC_COPY})
 def capabilities_of(major: int, minor: int) -> frozenset[Capability]:
     """The capabilities of a device, by its compute capability."""
     of_groups = {Capability.MATRIX_GROUPS} if major == matrices.WITH_GROUPS else set[Capability]()
-    return CAPABILITIES | _OF_MATRICES | of_groups if (major, minor) >= ptx.FIRST_WITH_MATRICES else CAPABILITIES
+    return CAPABILITIES | _OF_MATRICES | of_groups if (major, minor) >= matrices.FIRST else CAPABILITIES
 
 
 _BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments; half is left for scalars

@@ -6,11 +6,20 @@ workgroup memory is 32 bits of the pointer.
 
 from __future__ import annotations
 
-from gpucore.back.c_family import ptx
 from gpucore.ir import Capability, MatrixInputs
 
 MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.ASYNC_COPY})
-"""What devices have from `ptx.FIRST_WITH_MATRICES` on."""
+"""What devices have from `FIRST_WITH_MATRICES` on."""
+FIRST_WITH_MATRICES = (8, 0)
+"""The compute capability from which on a device has the instructions."""
+
+_MULTIPLY = {
+    MatrixInputs.F16: "m16n8k16.row.col.f32.f16.f16.f32",
+    MatrixInputs.BF16: "m16n8k16.row.col.f32.bf16.bf16.f32",
+    MatrixInputs.TF32: "m16n8k8.row.col.f32.tf32.tf32.f32",
+    MatrixInputs.I8: "m16n8k32.row.col.s32.s8.s8.s32",
+    MatrixInputs.U8: "m16n8k32.row.col.s32.u8.u8.s32",
+}
 
 _SIZES = (4, 8, 16)
 _TO, _FROM = "(__local char*)&{place} + {offset}", "(const __global char*)&{source}"
@@ -21,18 +30,18 @@ OPERATIONS = {
     **{each.value: f"gpucore_matrix_multiply_{each.value}({{left}}, {{right}}, {{sums}})" for each in MatrixInputs},
     "copy": f"gpucore_copy_async_{{nbytes}}({_TO}, {_FROM}, (uint)sizeof({{source}}), {{valid}})",
     "copy_whole": f"gpucore_copy_whole_{{nbytes}}({_TO}, {_FROM})",
-    "copy_group": f'asm volatile("{ptx.COPY_GROUP};" : : : "memory")',
-    "copy_wait": f'asm volatile("{ptx.COPY_WAIT} {{pending}};" : : : "memory")',
+    "copy_group": 'asm volatile("cp.async.commit_group;" : : : "memory")',
+    "copy_wait": 'asm volatile("cp.async.wait_group {pending};" : : : "memory")',
 }
 """The dialect's templates."""
 
 
-def _load(name: str, instruction: str) -> str:
+def _load(suffix: str, modifier: str = "") -> str:
     return f"""\
-static inline uint4 {name}(const __local char* row)
+static inline uint4 gpucore_matrix_load{suffix}(const __local char* row)
 {{
     uint a, b, c, d;
-    asm volatile("{instruction} {{%0, %1, %2, %3}}, [%4];"
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4{modifier}.shared.b16 {{%0, %1, %2, %3}}, [%4];"
                  : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"((uint)(size_t)row) : "memory");
     return (uint4)(a, b, c, d);
 }}
@@ -45,7 +54,8 @@ def _multiply(inputs: MatrixInputs) -> str:
 static inline {kind}4 gpucore_matrix_multiply_{inputs.value}(uint4 left, uint2 right, {kind}4 sums)
 {{
     {kind} a = sums.x, b = sums.y, c = sums.z, d = sums.w;
-    asm volatile("{ptx.MULTIPLY[inputs]} {{%0, %1, %2, %3}}, {{%4, %5, %6, %7}}, {{%8, %9}}, {{%0, %1, %2, %3}};"
+    asm volatile("mma.sync.aligned.{_MULTIPLY[inputs]} "
+                 "{{%0, %1, %2, %3}}, {{%4, %5, %6, %7}}, {{%8, %9}}, {{%0, %1, %2, %3}};"
                  : "+{register}"(a), "+{register}"(b), "+{register}"(c), "+{register}"(d)
                  : "r"(left.x), "r"(left.y), "r"(left.z), "r"(left.w), "r"(right.x), "r"(right.y));
     return ({kind}4)(a, b, c, d);
@@ -54,7 +64,7 @@ static inline {kind}4 gpucore_matrix_multiply_{inputs.value}(uint4 left, uint2 r
 
 
 def _instruction(nbytes: int) -> str:
-    return ptx.COPY_OF_16 if nbytes == 16 else ptx.COPY
+    return f"cp.async.{'cg' if nbytes == 16 else 'ca'}.shared.global"
 
 
 def _copy_whole(nbytes: int) -> str:
@@ -82,7 +92,8 @@ static inline void gpucore_copy_async_{nbytes}(__local char* to, const __global 
         #pragma unroll
         for (uint at = 0; at < {nbytes}u; at += 4u) {{
             const uint own = read > at ? min(read - at, 4u) : 0u;
-            asm volatile("{ptx.COPY} [%0], [%1], 4, %2;" : : "r"(target + at), "l"(source + at), "r"(own) : "memory");
+            asm volatile("{_instruction(4)} [%0], [%1], 4, %2;"
+                         : : "r"(target + at), "l"(source + at), "r"(own) : "memory");
         }}
     }} else {{
         for (uint at = 0; at < {nbytes}u; ++at)
@@ -93,8 +104,8 @@ static inline void gpucore_copy_async_{nbytes}(__local char* to, const __global 
 
 
 FUNCTIONS = {
-    "gpucore_matrix_load": _load("gpucore_matrix_load", ptx.LOAD),
-    "gpucore_matrix_load_transposed": _load("gpucore_matrix_load_transposed", ptx.LOAD_TRANSPOSED),
+    "gpucore_matrix_load": _load(""),
+    "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
     **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},
     **{f"gpucore_copy_whole_{nbytes}": _copy_whole(nbytes) for nbytes in _SIZES},
     **{f"gpucore_copy_async_{nbytes}": _copy(nbytes) for nbytes in _SIZES},

@@ -5,11 +5,10 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from gpucore.back.c_family.ptx import FIRST_WITH_MATRICES
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore_opencl.dialect import COMPUTE_CAPABILITY, SUBGROUP_EXTENSION
-from gpucore_opencl.nvidia_matrices import MATRICES
+from gpucore_opencl.nvidia_matrices import FIRST_WITH_MATRICES, MATRICES
 from gpucore_opencl.nvidia_subgroups import FIRST_WITH_SUBGROUPS, SUBGROUP_SIZE
 
 # The ICD loader's clGetPlatformIDs returns this if no vendor's driver is registered, or none can be loaded.

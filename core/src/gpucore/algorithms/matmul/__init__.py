@@ -75,28 +75,29 @@ def matmul(
     Supports f32, bf16 (summed in f32), i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if the
     device has them. Any shape is supported, with lengths of 0 and 1 too.
 
-    `precision` is for f32 on devices whose units for matrices multiply it as sums of bf16 (cuda from compute capability
-    9.0 on, rows, columns and inner lengths of 64 and more): "highest", the default, with an error not above that of
-    sums in f32, and IEEE 754's infinities and NaNs; "high", with an error of 2**-16 of each product; "fast", 2**-8.
-    Other products are as precise as f32 for each of them. docs/numbers.md has measured errors.
+    `precision` is for f32 on devices with the capability `matrix_groups`, whose units multiply it as sums of bf16 where
+    a product is large: "highest", the default, with an error below that of sums in f32, and IEEE 754's infinities and
+    NaNs, but of magnitudes below 2**-110, which are rounded to multiples of 2**-133; "high", with an error of 2**-15 of
+    each product; "fast", of 2**-7. All other products of f32 are those of f32. docs/matmul.md has measured errors.
 
     `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
-    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile", "register_tile",
-    the fastest without units for matrices; or "matrix_units", for devices that have some for f16, bf16 and f32
-    (`device.matrix(gp.f16)`).
+    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile", "register_tile", the fastest
+    without units for matrices; or "matrix_units", for devices that have some: of f16 and bf16 (`device.matrix(dtype)`),
+    and with `matrix_groups` of f32.
 
     Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
     the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.
     """
     options = check_flag("transpose_a", transpose_a), check_flag("transpose_b", transpose_b), variant, precision
     is_plain = bias is None and epilogue is None and is_number(alpha, 1) and is_number(beta, 0)
+    is_plain = is_plain and type(variant) is str and type(precision) is str
     if is_plain and type(a) is Array and type(b) is Array and device is None:  # a quarter of the time
         plan = known_plan(a.device, _key(a, b, options))
         if plan is not None and a.device is b.device:
             return _run(plan, {"a": a, "b": b}, out)
     if variant not in (*VARIANTS, TILES, UNITS):
         raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, TILES, UNITS))}, not {variant!r}")
-    if precision not in PRECISIONS:
+    if precision not in tuple(PRECISIONS):
         raise ArgumentError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r}")
     arrays = {"a": a, "b": b} if bias is None else {"a": a, "b": b, "bias": bias}
     numbers = Numbers(alpha, beta, epilogue)

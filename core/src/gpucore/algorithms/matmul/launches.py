@@ -14,6 +14,7 @@ from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
 from gpucore.array import Array, empty
 from gpucore.creation import zeros
 from gpucore.device import Device
+from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.kernel import Kernel
 from gpucore.types import ElementDType, bf16, f16, f32, f32x4, u32x2
@@ -45,9 +46,10 @@ def queue_product(a: Array, b: Array, c: Array, variant: str, count: int, finish
     `AUTO` have a finish. `count` is the number of parts of which an f32 is the sum where units multiply them."""
     if variant in (AUTO, UNITS) and _multiply_by_units(a, b, c, finishing):
         return
-    if (variant == UNITS or (variant == AUTO and _is_split(a, b, c, count))) and _multiply_split(
-        a, b, c, count, finishing
-    ):
+    if variant == UNITS and not _can_split(a, b, count):
+        raise ArgumentError(f"matrices of {a.shape} and {b.shape} are too large for {UNITS}; leave out the variant")
+    is_split = variant == UNITS or (variant == AUTO and _is_split(a, b, c, count))
+    if is_split and _multiply_split(a, b, c, count, finishing):
         return
     (m, n), k = c.shape, a.shape[1]
     tile = _choose_tile(a.device, a.dtype, m, n) if variant in (AUTO, TILES) else None
@@ -222,11 +224,15 @@ def split_tiles(device: Device, dtype: ElementDType, count: int) -> list[UnitTil
 
 
 def _is_split(a: Array, b: Array, c: Array, count: int) -> bool:
-    """Whether a product is large enough to be split, and the parts have indices of 32 bits."""
+    """Whether a product is large enough to be split, and can be."""
     shape, lengths = shapes_of(a.device).matmul, (*c.shape, a.shape[1])
     is_large = min(lengths) >= shape.split_from and math.prod(lengths) >= shape.large
-    most = max(x.shape[0] * (x.shape[1] + split.ROW) for x in (a, b))
-    return is_large and count * most < 1 << 31
+    return is_large and _can_split(a, b, count)
+
+
+def _can_split(a: Array, b: Array, count: int) -> bool:
+    """Whether the parts of two matrices have indices of 32 bits."""
+    return count * max(x.shape[0] * (x.shape[1] + split.ROW) for x in (a, b)) < 1 << 31
 
 
 def _padded(x: Array, a: Array, c: Array) -> Array:
@@ -243,9 +249,10 @@ def _padded(x: Array, a: Array, c: Array) -> Array:
 
 def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishing | None) -> bool:
     """Multiply f32 as sums of `count` parts, by the device's units for matrices; False if it has none for that."""
-    for tile in split_tiles(a.device, a.dtype, count):
+    possible = split_tiles(a.device, a.dtype, count)
+    for tile in possible:
         tiles = -(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n)
-        if tiles < tile.min_tiles:
+        if tiles < tile.min_tiles and tile is not possible[-1]:
             continue
         kind, (split_a, split_b) = (tile.invocations, tile.min_workgroups), _split(a, b, count)
         parts = _parts(a, c, tiles, tile.tile_k, a.shape[1])

@@ -1,9 +1,10 @@
 """Products of f32 by units for matrices of bf16: each number is the sum of parts, and parts are multiplied.
 
-x = h + m + l, with h the nearest bf16 of x, m that of x - h and l that of the rest, holds all 24 bits of an f32. Of the
-nine products of two such sums the six largest are added: what is left out is below 2**-24 of |x y|. The units add with
-fewer bits than f32 and round towards zero, so their sums are added to f32 in registers after each tile. With two parts
-three products are added, with an error of 2**-16 of |x y|.
+x = h + m + l, with h the nearest bf16 of x, m that of x - h and l that of the rest, holds all 24 bits of an f32 of
+2**-110 and more; the bits of smaller ones below 2**-133 are lost. Of the nine products of two such sums the six largest
+are added: what is left out is about 2**-23 of |x y| at most. The units add with fewer bits than f32 and round towards
+zero, so their sums are added to f32 in registers after each tile. With two parts three products are added, with an
+error of 2**-15 of |x y|.
 
 An infinity, a NaN or a magnitude that rounds to infinity in bf16 makes the sums infinite or NaN. Such elements are
 computed again from the matrices themselves, and so are those of IEEE 754.

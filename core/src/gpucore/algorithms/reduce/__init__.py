@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gpucore import lang
-from gpucore.algorithms.inputs import check_axes, check_axis
+from gpucore.algorithms.inputs import check_axes, check_axis, check_result
 from gpucore.algorithms.operators import as_helper, initial_value, is_fixed, key_of
 from gpucore.algorithms.plans import Plan, run_planned
 from gpucore.algorithms.reduce.launches import Extent, Launch, Planner, make_plan, planner_for
@@ -106,6 +106,7 @@ def _result(name: str, element: DType, dtype: object) -> DType:
     """The scalar dtype of the result."""
     if dtype is not None:
         wanted = as_dtype(dtype)
+        check_result(name, wanted)
         if not isinstance(wanted, DType) or wanted.width > 1 or wanted is bool_:
             raise ArgumentError(f"the dtype of a {name} is a scalar type of numbers, not {wanted!r}")
         if name == "mean" and wanted.dtype.kind != "f":

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from gpucore.algorithms.inputs import check_axis
+from gpucore.algorithms.inputs import check_axis, check_result
 from gpucore.algorithms.operators import as_helper, initial_value, key_of
 from gpucore.algorithms.plans import Plan, run_planned
 from gpucore.algorithms.reduce.launches import Extent, planner_for
@@ -88,6 +88,7 @@ def _plan_cumulative(x: Array, shapes: Shapes, name: str, axis: int | None, dtyp
     result = reductions.accumulator(element) if dtype is None else as_dtype(dtype)
     if not isinstance(result, DType) or result.width > 1 or result is bool_:
         raise ArgumentError(f"the dtype of {name} is a scalar type of numbers, not {result!r}")
+    check_result(name, result)
     check_dtype(name, x.device, result)
     steps = steps_of("sum" if name == "cumsum" else "prod", element, result)
     return _plan(name, x, shapes, axis, Scan(steps, result, False, 0, False))

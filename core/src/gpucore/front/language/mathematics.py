@@ -23,6 +23,7 @@ from gpucore.front.state.operands import (
     is_number,
     plain_number,
 )
+from gpucore.front.values import brain_floats
 from gpucore.front.values.choices import literals_of, pure_choice
 from gpucore.front.values.convert import as_condition, as_expr, freeze, typed_or_weak, unify, widened
 from gpucore.front.values.masks import by_component, is_mask, reduced
@@ -341,6 +342,8 @@ def limit(which: str, context: Context, args: list[Operand], node: ast.Call) -> 
         )
     if type.is_integer:
         return ir.Constant(type.max_value if which == "max" else type.min_value, type)
+    if type == ir.BF16:
+        return brain_floats.greatest(context, 1 if which == "max" else -1)
     largest = float(np.finfo(f"float{type.bits}").max)
     return ir.Constant(largest if which == "max" else -largest, type)
 

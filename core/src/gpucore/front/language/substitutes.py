@@ -18,7 +18,7 @@ from gpucore.front.language.intrinsics import FUNCTIONS
 from gpucore.front.state.context import Context
 from gpucore.front.state.wording import as_function
 from gpucore.front.text.foreign import SYNONYMS, own_word
-from gpucore.types import DTYPES
+from gpucore.types import DTYPES, bf16
 
 _BINARY = {
     "add": "+", "sub": "-", "subtract": "-", "mul": "*", "multiply": "*", "truediv": "/", "divide": "/",
@@ -104,6 +104,6 @@ def suggest_replacement(context: Context, function: Any, node: ast.Call) -> str:
     if isinstance(function, type) and not _is_library(function):
         return f"decorate {function.__name__} with @gp.struct, and give it annotated fields and no __init__"
     if isinstance(function, type) and issubclass(function, np.generic):
-        known = next((dtype for dtype in DTYPES if dtype == function), None)
+        known = next((dtype for dtype in (*DTYPES, bf16) if dtype == function), None)
         return f"write gp.{known.ir_type}" if known is not None else "convert with gp.f32, gp.i32, ..."
     return "use gp.* or math.* functions, or write the function in Python"

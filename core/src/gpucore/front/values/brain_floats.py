@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
 from gpucore import ir
@@ -31,26 +32,29 @@ def literal(context: Context, value: bool | int | float) -> ir.Expr | None:
     """A weak number as a bf16; None if it does not fit: a bool, a whole number that it does not hold, or overflow."""
     if isinstance(value, bool):
         return None
-    rounded = round_literal(value)
-    if (isinstance(value, int) and rounded != value) or (abs(rounded) == float("inf") and rounded != value):
+    rounded = nearest(value)
+    if (isinstance(value, int) and rounded != value) or (math.isinf(rounded) and not math.isinf(value)):
         return None
     (bits,) = struct.unpack("<I", struct.pack("<f", rounded))
     return _of_bits(context, ir.Constant(bits >> 16, ir.U16))
 
 
-def round_literal(value: int | float) -> float:
-    """The nearest bf16 of a number, as a Python float; infinity if it overflows."""
-    wide = float(value)
+def greatest(context: Context, sign: int) -> ir.Expr:
+    """The greatest finite bf16, or with a sign of -1 the least."""
+    return _of_bits(context, ir.Constant(0x7F7F if sign > 0 else 0xFF7F, ir.U16))
+
+
+def nearest(value: int | float) -> float:
+    """The nearest bf16 of a number, ties to even, as a Python float; infinity if it overflows."""
     try:
-        (bits,) = struct.unpack("<Q", struct.pack("<d", wide))
+        wide = float(value)
     except OverflowError:
-        return float("inf") if value > 0 else -float("inf")
-    if wide != wide or abs(wide) == float("inf") or wide == 0:
+        return math.inf if value > 0 else -math.inf
+    if wide == 0 or not math.isfinite(wide):
         return wide
-    exponent = max((bits >> 52 & 0x7FF) - 1023, -126)
-    unit = 2.0 ** (exponent - 7)
-    nearest = round(wide / unit) * unit  # Python rounds ties to even; both are exact
-    return nearest if abs(nearest) < 2.0**128 else (float("inf") if wide > 0 else -float("inf"))
+    unit = 2.0 ** (max(math.frexp(wide)[1] - 1, -126) - 7)
+    rounded = round(wide / unit) * unit  # Python rounds ties to even; both are exact
+    return rounded if abs(rounded) < 2.0**128 else math.copysign(math.inf, wide)
 
 
 def _of_bits(context: Context, bits: ir.Expr) -> ir.Expr:

@@ -52,6 +52,8 @@ def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr 
         return operand
     if isinstance(operand, Static):
         if isinstance(operand.value, np.generic):
+            if operand.value.dtype.name == "bfloat16":
+                return fit_literal(context, float(operand.value), ir.BF16, node)
             constant = numpy_constant(operand.value)
             if constant is not None:
                 return constant
@@ -333,8 +335,10 @@ def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) ->
         if choice is not None and scalar.is_float and all(isinstance(number, float) for number in choice.literals):
             return choice.typed(type)  # rounded once
         return _convert_typed(context, value, type, node)
-    if scalar == ir.BF16 and not isinstance(value, bool):
-        return fit_literal(context, float(value), scalar, node)
+    if scalar == ir.BF16:
+        rounded = brain_floats.nearest(value)
+        overflows = abs(rounded) == float("inf") != abs(value)
+        return fit_literal(context, value if overflows else rounded, scalar, node)
     if scalar == ir.BOOL:
         constant = ir.Constant(bool(value), ir.BOOL)
     elif scalar.is_float:
