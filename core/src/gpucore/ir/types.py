@@ -75,7 +75,7 @@ class NominalType(ScalarType, Immutable):
 
     @property
     def is_storage(self) -> bool:
-        return self.name == "bf16" and self.python is None
+        return self.python is None or (self.bits < 32 and self.is_integer)
 
 
 class VectorType(Immutable):

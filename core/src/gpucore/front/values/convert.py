@@ -312,7 +312,8 @@ def fitted(context: Context, value: ir.Expr, type: ir.Type) -> ir.Expr:
     choice = context.choice(value)
     if choice is not None and value.type != type:
         return choice.typed(type)
-    wide = widened(value)
+    is_own = isinstance(value.type, NominalType) and value.type != ir.BF16
+    wide = value if is_own else widened(value)
     return wide if wide.type == type else value
 
 
