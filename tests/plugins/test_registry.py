@@ -37,6 +37,12 @@ def fake(only_fakes: None) -> Any:
     close_all()
 
 
+def test_a_device_that_was_opened_apart_leaves_the_other_open(fake: FakeBackend) -> None:
+    device = open_device("acme:0")
+    OpenDevice(fake.open(0), fake).close()
+    assert open_device("acme:0") is device and device.is_usable
+
+
 def test_one_device_for_each_id(fake: FakeBackend) -> None:
     first = open_device("acme:0")
     assert open_device("acme") is first

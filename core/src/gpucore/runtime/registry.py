@@ -319,7 +319,8 @@ class OpenDevice(Device):
                 return
             self._refusal = ClosedError
             self._update()
-            _open.pop(self.info.id, None)
+            if _open.get(self.info.id) is self:  # which a device that was opened apart is not
+                del _open[self.info.id]
         self._device.close()
 
     def disable_after_fork(self) -> None:
