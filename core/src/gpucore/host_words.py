@@ -7,6 +7,8 @@ it stands for the word's own name.
 from __future__ import annotations
 
 import inspect
+import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gpucore.front.text.foreign import SYNONYMS, own_word
@@ -132,6 +134,17 @@ def advice(name: str, *, is_of_array: bool = False) -> str:
     if function is not None:
         return f"write gp.{function.__name__}({', '.join(inspect.signature(function).parameters)})"
     return "" if is_of_array else own_word(name, is_called=True) or ""
+
+
+def words_of_module(module: str) -> Callable[[str], Any]:
+    """`__getattr__` for a module: the error for a name that it lacks says what to write for one of another library."""
+
+    def lacking(name: str) -> Any:
+        text = f"module {module!r} has no attribute {name!r}"
+        fix = "" if name.startswith("_") else advice(name)
+        raise AttributeError(f"{text}; {fix}" if fix else text, name=name, obj=sys.modules[module])
+
+    return lacking
 
 
 _REDUCTIONS = {

@@ -9,7 +9,6 @@ of one call have one dtype.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, overload
 
@@ -29,7 +28,7 @@ from gpucore.device import Device
 from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
-from gpucore.host_words import advice
+from gpucore.host_words import words_of_module
 from gpucore.linalg.launches import queue_columns, queue_outer, queue_rows
 from gpucore.linalg.steps import steps_of_norm
 from gpucore.sharing import OnCuda
@@ -296,12 +295,7 @@ def warm_up(device: Device) -> None:
 
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Called for a name that there is not: the error says what to write for one of another library."""
-        text = f"module {__name__!r} has no attribute {name!r}"
-        fix = "" if name.startswith("_") else advice(name)
-        raise AttributeError(f"{text}; {fix}" if fix else text, name=name, obj=sys.modules[__name__])
+    __getattr__ = words_of_module(__name__)
 
 
 __all__ = ["dot", "matvec", "norm", "outer"]

@@ -11,7 +11,6 @@ counter = (j, 0, 0, 0).
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -22,7 +21,7 @@ from gpucore.device import device as get_device
 from gpucore.elementwise.capability import check_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import in_kernels
-from gpucore.host_words import advice
+from gpucore.host_words import words_of_module
 from gpucore.kernel import Kernel
 from gpucore.random import distributions, fill
 from gpucore.random.generator import philox
@@ -181,12 +180,7 @@ def _fill(made: Array, kernel: Kernel, each: int, *values: Any) -> Array:
 
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Called for a name that there is not: the error says what to write for one of another library."""
-        text = f"module {__name__!r} has no attribute {name!r}"
-        fix = "" if name.startswith("_") else advice(name)
-        raise AttributeError(f"{text}; {fix}" if fix else text, name=name, obj=sys.modules[__name__])
+    __getattr__ = words_of_module(__name__)
 
 
 __all__ = ["integers", "normal", "philox", "uniform"]

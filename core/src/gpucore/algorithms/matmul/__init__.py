@@ -208,7 +208,7 @@ def _unit_tiles(device: Device, dtype: ElementDType, precision: str) -> list[Uni
 
 
 def _run(plan: Plan, arrays: dict[str, Array], out: Any) -> Array:
-    return plan.run(**arrays) if out is None else run_into("matmul", plan, arrays, out, "matrices")
+    return run_into("matmul", plan, arrays, out, "matrices")
 
 
 def warm_up(device: Device) -> None:

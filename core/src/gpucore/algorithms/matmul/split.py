@@ -21,8 +21,8 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish
-from gpucore.algorithms.matmul.tiled import tile_of_workgroup
-from gpucore.algorithms.matmul.units import finish_all
+from gpucore.algorithms.matmul.units import finish_all, place_of_workgroup
+from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import UnitTile
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
 from gpucore.blocks.matrices.elements import made
@@ -124,12 +124,7 @@ def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta)
     stages, pairs = gp.static((tile.stages, PAIRS[count]))
     left = gp.tiles(bf16, stages * count, (tile.tile_m, tile.tile_k))
     right = gp.tiles(bf16, stages * count, (tile.tile_k, tile.tile_n))
-    rows, columns = (
-        (c.shape[0] + tile.tile_m - 1) // tile.tile_m,
-        (c.shape[1] + tile.tile_n - 1) // tile.tile_n,
-    )
-    tile_row, tile_column = tile_of_workgroup(rows, columns, tile.group)
-    row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
+    row, column = place_of_workgroup(c, tile)
     for s in gp.unroll(range(stages - 1)):
         fetch(left, right, a, b, s, row, column, first + s * tile.tile_k, count)
     total = matrix(f32, (tile.tile_m, tile.tile_n))
@@ -187,8 +182,7 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
         tile: Const[UnitTile], count: Const[int],
     ):  # fmt: skip
         part = gp.workgroup_id(1)
-        first = part * length
-        last = gp.min(first + length, x.shape[1])
+        first, last = range_of_part(part, length, x.shape[1])
         multiply(a, b, sums[part], x, y, first, last, tile, count, None, None, None, None)
 
     return matmul_split_parts

@@ -21,7 +21,7 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finish_vector
-from gpucore.algorithms.matmul.versions import sum_type
+from gpucore.algorithms.matmul.versions import range_of_part, sum_type
 from gpucore.algorithms.shapes import Tile
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
@@ -361,8 +361,7 @@ def make_parts_kernel(tile: Tile) -> Kernel:
         a: In[T, 2], b: In[T, 2], sums: Out[T, 3], length: i32, vector: Const[type], tile: Const[Tile],
     ):  # fmt: skip
         part = gp.workgroup_id(1)
-        first = part * length
-        last = gp.min(first + length, a.shape[1])
+        first, last = range_of_part(part, length, a.shape[1])
         product(a, b, sums[part], first, last, vector, tile, True, None, None, None, None, False)
 
     return matmul_parts

@@ -11,6 +11,7 @@ from typing import TypeVar
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finished
 from gpucore.algorithms.matmul.tiled import tile_of_workgroup
+from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import UnitTile
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
 from gpucore.blocks.matrices.elements import is_inside, made
@@ -28,6 +29,16 @@ def pad(x: In[H, 2], out: Out[H, 2]):
     i, j = gp.global_id(1), gp.global_id(0)
     if i < out.shape[0] and j < out.shape[1]:
         out[i, j] = x[i, j] if j < x.shape[1] else x.dtype(0)
+
+
+def place_of_workgroup(c, tile):
+    """The row and the column of c at which this workgroup's tile begins."""
+    rows, columns = (
+        (c.shape[0] + tile.tile_m - 1) // tile.tile_m,
+        (c.shape[1] + tile.tile_n - 1) // tile.tile_n,
+    )
+    tile_row, tile_column = tile_of_workgroup(rows, columns, tile.group)
+    return tile_row * tile.tile_m, tile_column * tile.tile_n
 
 
 def fetch(left, right, a, b, row, column, k):
@@ -58,12 +69,7 @@ def multiply(a, b, c, first, last, tile, finish, bias, alpha, beta):
     stages = gp.static(tile.stages)
     left = gp.tiles(a.dtype, stages, (tile.tile_m, tile.tile_k))
     right = gp.tiles(b.dtype, stages, (tile.tile_k, tile.tile_n))
-    rows, columns = (
-        (c.shape[0] + tile.tile_m - 1) // tile.tile_m,
-        (c.shape[1] + tile.tile_n - 1) // tile.tile_n,
-    )
-    tile_row, tile_column = tile_of_workgroup(rows, columns, tile.group)
-    row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
+    row, column = place_of_workgroup(c, tile)
     for s in gp.unroll(range(stages - 1)):
         fetch(left[s], right[s], a, b, row, column, first + s * tile.tile_k)
     total = matrix(f32, (tile.tile_m, tile.tile_n))
@@ -110,8 +116,7 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_parts(a: In[H, 2], b: In[H, 2], sums: Out[f32, 3], length: i32, tile: Const[UnitTile]):
         part = gp.workgroup_id(1)
-        first = part * length
-        last = gp.min(first + length, a.shape[1])
+        first, last = range_of_part(part, length, a.shape[1])
         multiply(a, b, sums[part], first, last, tile, None, None, None, None)
 
     return matmul_parts

@@ -24,6 +24,12 @@ def sum_type(dtype):
     return f32 if dtype in (f16, bf16) else dtype
 
 
+def range_of_part(part, length, inner):
+    """The range of the inner dimension that a part of `length` has."""
+    first = part * length
+    return first, gp.min(first + length, inner)
+
+
 def begin(c, i, j, first, total):
     """The initial value of the sum of an entry."""
     start = total(0)
@@ -155,8 +161,8 @@ def shared_tile_finished(
 def shared_tile_parts(a: In[T, 2], b: In[T, 2], sums: Out[S, 3], length: i32):
     """As `shared_tile`, for parts of the inner dimension, each of `length`: sums[p] is the product over part p."""
     part = gp.workgroup_id(2)
-    first = part * length
-    tile_by_tile(a, b, sums[part], first, gp.min(first + length, a.shape[1]), None, None, None, None, False)
+    first, last = range_of_part(part, length, a.shape[1])
+    tile_by_tile(a, b, sums[part], first, last, None, None, None, None, False)
 
 
 @kernel(workgroup_size=(SIDE, SIDE), unchecked=True)
