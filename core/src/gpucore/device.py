@@ -273,6 +273,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
                 data, offset = data[written:], offset + written
             else:
                 self.wait(written)
+            del written  # a mark can keep the host memory of an earlier write
 
     def _write_some(self, buffer: Buffer, data: memoryview, offset: int) -> int | Mark:
         """The number of bytes written (all, if the device accepts them), or the mark to wait for before writing."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gpucore as gp
 from gpucore.bench.libraries import Gpucore
 from gpucore.errors import OutOfMemoryError
 from gpucore.runtime.registry import OpenDevice
-from gpucore.simulator.device import SimulatorBuffer, SimulatorDevice
+from gpucore.simulator.device import SimulatorBuffer, SimulatorDevice, SimulatorMark
 from gpucore.simulator.plugin import SimulatorBackend
 
 MIB = 1 << 20
@@ -126,3 +128,42 @@ def test_benchmarks_free_what_the_pool_keeps() -> None:
     Gpucore(device).free()
     assert driver.left == MIB - kept.storage.buffer.nbytes
     assert kept.numpy().tolist() == [0] * 1000
+
+
+class TakesOneWrite(SimulatorDevice):
+    """Accepts a write only while no other one is pending. A mark keeps the host memory of its write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mark_of_write: SimulatorMark | None = None
+        self.waited_for: list[weakref.ref[SimulatorMark]] = []
+
+    def allocate(self, nbytes: int) -> SimulatorBuffer:
+        return WrittenBuffer(self, nbytes)
+
+    def mark_before_write(self, nbytes: int) -> SimulatorMark | None:
+        mark, self.mark_of_write = self.mark_of_write, None
+        if mark is not None:
+            self.waited_for.append(weakref.ref(mark))
+        elif nbytes > 16 * MIB:
+            return SimulatorMark()
+        return mark
+
+
+class WrittenBuffer(SimulatorBuffer):
+    def __init__(self, device: TakesOneWrite, nbytes: int) -> None:
+        super().__init__(nbytes)
+        self.device = device
+
+    def write(self, data: memoryview, offset: int = 0) -> None:
+        assert not any(mark() for mark in self.device.waited_for)
+        self.device.mark_of_write = SimulatorMark()
+        super().write(data, offset)
+
+
+def test_a_mark_is_not_kept_after_the_wait_for_it() -> None:
+    host = np.arange(10 * MIB, dtype=np.uint32)
+    driver = TakesOneWrite()
+    array = gp.asarray(host, device=gp.Device(OpenDevice(driver, SimulatorBackend())))
+    assert np.array_equal(array.numpy(), host)
+    assert driver.waited_for
