@@ -6,7 +6,7 @@ import pytest
 from differential import OPTIMISED, devices
 from hunting import Hunt
 
-KERNELS, BATCH = 100, 10
+KERNELS, BATCH = 60, 10
 
 
 @pytest.mark.parametrize("number", range(KERNELS // BATCH))

@@ -18,7 +18,7 @@ from gpucore.errors import CompileError, GpucoreError
 from gpucore.kernel import Kernel, find_backend
 
 LANGUAGES = ("python", "wgsl", "cuda", "opencl", "llvm")
-COUNT, BATCH = int(os.environ.get("FUZZ_SOURCES", "300")), 30
+COUNT, BATCH = int(os.environ.get("FUZZ_SOURCES", "180")), 30
 FIRST = int(os.environ.get("FUZZ_SEED", "0"))
 MOST_SECONDS = 30.0
 """Of processor time, for one kernel in all languages: texts of a hundred thousand statements are among them."""

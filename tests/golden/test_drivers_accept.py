@@ -18,7 +18,7 @@ from gpucore import compiler
 from gpucore.testing import require_device
 from gpucore.testing.kernels import functions, integers
 
-ARCHITECTURES = (75, 80, 90, 100, 120)
+ARCHITECTURES = (75, 90, 120)
 OLDEST_AND_NEWEST = (75, 120)  # for the many kernels of the library, whose text is the same for all
 CASES = {**golden_kernels.CASES, **algorithm_kernels.CASES}
 ELF = b"\x7fELF"
