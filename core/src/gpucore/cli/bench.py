@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gpucore.bench.plot import check_plot, plot
-from gpucore.bench.rounds import ROUNDS
+from gpucore.tuning.rounds import ROUNDS
 from gpucore.bench.session import BENCHMARKS, Options, Row, Session
 from gpucore.cli.failures import CHECK_FAILED, OK
 from gpucore.cli.files import check_writable
