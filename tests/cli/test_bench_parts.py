@@ -11,8 +11,8 @@ import pytest
 from gpucore.bench import chunks, sorts
 from gpucore.bench.checks import check_axpy, check_bits, check_equal, check_numbers, check_order, check_pairs, mix
 from gpucore.bench.libraries import NumPy
-from gpucore.tuning.rounds import in_a_row, interleave, wall_time
 from gpucore.bench.sorts import DISTRIBUTIONS, Keys, sort_cases
+from gpucore.tuning.rounds import in_a_row, interleave, wall_time
 
 # ---------------------------------------------------------------- rounds
 

@@ -14,7 +14,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from gpucore.algorithms.shapes import SHIPPED, DigitShape, MatmulShape, Shapes, SortShape, Tile, UnitTile
+from gpucore.algorithms.shapes import SHIPPED, DigitShape, Shapes, Tile, UnitTile
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.immutable import field_names
@@ -107,9 +107,7 @@ def unit_problem(tile: UnitTile, device: Device, count: int = 1) -> str:
 def _digits_problem(shape: DigitShape, device: Device) -> str:
     limits = device.limits
     if not limits.max_subgroup_size <= shape.invocations <= limits.max_workgroup_invocations:
-        return (
-            f"invocations is from {limits.max_subgroup_size} to {limits.max_workgroup_invocations} on {device.id}"
-        )
+        return f"invocations is from {limits.max_subgroup_size} to {limits.max_workgroup_invocations} on {device.id}"
     return ""
 
 
@@ -132,12 +130,11 @@ def from_json(data: Any, device: Device) -> Shapes:
     table = _object(data, "the table", ("sort", "matmul"))
     sort = _fields(table.get("sort", {}), "sort", SORT, device)
     matmul = _fields(table.get("matmul", {}), "matmul", MATMUL, device)
-    changed: dict[str, SortShape | MatmulShape] = {}
-    if sort:
-        changed["sort"] = dataclasses.replace(before.sort, **sort)
-    if matmul:
-        changed["matmul"] = dataclasses.replace(before.matmul, **matmul)
-    return dataclasses.replace(before, **changed) if changed else before
+    return dataclasses.replace(
+        before,
+        sort=dataclasses.replace(before.sort, **sort) if sort else before.sort,
+        matmul=dataclasses.replace(before.matmul, **matmul) if matmul else before.matmul,
+    )
 
 
 def read_kept(content: bytes, device: Device) -> Shapes | None:

@@ -29,7 +29,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from gpucore.bench.plot import check_plot, plot
-from gpucore.tuning.rounds import ROUNDS
 from gpucore.bench.session import BENCHMARKS, Options, Row, Session
 from gpucore.cli.failures import CHECK_FAILED, OK
 from gpucore.cli.files import check_writable
@@ -41,6 +40,7 @@ from gpucore.device import device as open_device
 from gpucore.errors import ArgumentError, NoDeviceError
 from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.select import devices
+from gpucore.tuning.rounds import ROUNDS
 from gpucore.version import __version__
 
 _STANDARD_OUTPUT = "-"

@@ -51,10 +51,10 @@ class Tuning(Immutable):
 
     def __str__(self) -> str:
         head = ("candidate", "median", "least", "most", "rounds", "verdict")
-        rows = [head]
-        for row in self.table():
-            times = ["-" if row[name] is None else format_seconds(row[name]) for name in ("seconds", "least", "most")]
-            rows.append((row["candidate"], *times, str(row["rounds"] or "-"), row["verdict"]))  # type: ignore[arg-type]
+        rows: list[tuple[str, ...]] = [head]
+        for each in self.table():
+            times = ["-" if each[name] is None else format_seconds(each[name]) for name in ("seconds", "least", "most")]
+            rows.append((each["candidate"], *times, str(each["rounds"] or "-"), each["verdict"]))
         widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]
         lines = []
         for row in rows:

@@ -108,7 +108,7 @@ def _combinations(space: Mapping[Any, Any]) -> Iterable[Any]:
         if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
             raise ArgumentError(f"space[{name!r}] must be a list of values, not {values!r}; write [{values!r}]")
     names = [*space]
-    kind: Any = namedtuple("Candidate", names)  # noqa: PYI024 (its names are those of the space)
+    kind: Any = namedtuple("Candidate", [*names])  # type: ignore[misc]  # whose names are those of the space
     return (kind(*values) for values in itertools.product(*map(list, space.values()))) if names else ()
 
 
