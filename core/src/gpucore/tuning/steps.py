@@ -18,9 +18,9 @@ from gpucore.algorithms.sort.digits import SPLITS, SWEEPS
 from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.elementwise.capability import has_dtype
-from gpucore.immutable import Immutable, field_names
+from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import DeviceKind
-from gpucore.tuning.workloads import PRODUCTS, Keys, Product, Workload
+from gpucore.tuning.workloads import Keys, Product, Workload
 from gpucore.types import ElementDType, bf16, f32, f64, u32
 
 LOWER, UPPER = "below", "from"
@@ -306,17 +306,20 @@ def _digits_switch(kind: str, sizes: tuple[int, ...]) -> Step:
 
 
 def describe_value(value: Any) -> str:
-    """A value that is tried, in a line: of a shape the fields that differ from their defaults."""
-    names = field_names(value)
-    if not names:
-        return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    defaults = {name: field.default_factory for name, field in type(value).__dataclass_fields__.items()}
-    shown = []
-    for name in names:
-        own, default = getattr(value, name), defaults[name]
-        if name != "min_tiles" and (not callable(default) or default() != own):
-            shown.append(f"{name}={getattr(own, 'value', own)}")
-    return " ".join(shown)
+    """A value that is tried, in a line."""
+    if isinstance(value, Tile):
+        return f"{value.tile_m}x{value.tile_n}x{value.tile_k}, {value.own_m}x{value.own_n} each{_needs(value)}"
+    if isinstance(value, UnitTile):
+        shared = f", {value.min_workgroups} share" if value.min_workgroups > 1 else ""
+        size = f"{value.tile_m}x{value.tile_n}x{value.tile_k} by {value.invocations}"
+        return f"{size}, {value.stages} stages{shared}{_needs(value)}"
+    if isinstance(value, DigitShape):
+        return f"{value.invocations} x {value.per_invocation}"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-__all__ = ["LOWER", "PRODUCTS", "UPPER", "Step", "describe_value", "steps_for", "switch_point"]
+def _needs(tile: Tile | UnitTile) -> str:
+    return f", {tile.needs.value}" if tile.needs is not None else ""
+
+
+__all__ = ["LOWER", "UPPER", "Step", "describe_value", "steps_for", "switch_point"]
