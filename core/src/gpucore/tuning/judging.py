@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 
 from gpucore.array import Array
+from gpucore.device import Device
 from gpucore.errors import ArgumentError
+from gpucore.runtime.protocol import Buffer
+
+_POISON = 0x5A  # in the memory of outputs that were judged
+_RUNS = 8  # of a candidate whose output is judged, at most: as many free memories there may be
 
 Judge = Callable[[Any, tuple[Any, ...]], str]
 """`judge(output, problem)` is why an output is wrong; "" if it is right. It has waited for the device."""
@@ -28,6 +33,52 @@ def arrays_in(value: Any) -> Iterator[Array]:
             yield from arrays_in(each)
     elif isinstance(value, dict):
         yield from arrays_in([*value.values()])
+
+
+class Problem:
+    """Arguments, as they were given before each output that is judged."""
+
+    def __init__(self, device: Device, arguments: tuple[Any, ...]) -> None:
+        self.arguments, self._device = arguments, device
+        self._given = [(array, array.copy()) for array in arrays_in(arguments)]
+
+    def output_of(self, run: Callable[..., Any]) -> Any:
+        """The output of a run, which has ended.
+
+        An output that is not complete must not be right by what is left in its memory. So the candidate runs until its
+        output is in memory that was overwritten after a run before.
+        """
+        overwritten: set[Buffer] = set()
+        for left in reversed(range(_RUNS)):
+            self.restore()
+            output = run(*self.arguments)
+            self._device.synchronize()
+            made = self._made_arrays(output)
+            memory = {array.storage.buffer for array in made}
+            if not left or memory <= overwritten:
+                break
+            self.overwrite(output)
+            overwritten |= memory
+            del output, made
+        return output
+
+    def overwrite(self, output: Any) -> None:
+        """Overwrite the arrays of an output that are not in the problem."""
+        for array in self._made_arrays(output):
+            array.write_elements(np.full(array.nbytes, _POISON, np.uint8))
+
+    def restore(self) -> None:
+        """Make the arrays what they were."""
+        for array, before in self._given:
+            array.set(before)
+
+    def _made_arrays(self, output: Any) -> list[Array]:
+        own = [array for array, _ in self._given]
+        return [
+            array
+            for array in arrays_in(output)
+            if array.nbytes and not any(array is each or array.overlaps(each) for each in own)
+        ]
 
 
 def _by_function(verify: Callable[..., Any]) -> Judge:

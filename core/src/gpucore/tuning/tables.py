@@ -14,6 +14,7 @@ from gpucore.errors import ArgumentError, TuningError
 from gpucore.immutable import Immutable
 from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.tuned import read_tuned, remove_tuned, write_tuned
+from gpucore.tuning.judging import Problem
 from gpucore.tuning.results import Tuning
 from gpucore.tuning.steps import Step, describe_value, steps_for
 from gpucore.tuning.tune import tune
@@ -112,7 +113,8 @@ class TableTuner:
             return run
 
         def verify(result: Array) -> str:
-            return measured.check(result) or _check_result(odd)
+            reason = measured.check(result)
+            return reason or _at_odd_size(_check_result(self.device, odd))
 
         def measure(some: list[Choice]) -> Tuning:
             return tune(
@@ -169,9 +171,16 @@ def _share(report: Report, value: Any) -> float:
     return (found[0] or 0.0) / (report.tuning.seconds or 1.0) if found else float("inf")
 
 
-def _check_result(workload: Workload) -> str:
+def _check_result(device: Device, workload: Workload) -> str:
     """Why a whole result is wrong; "" if it is right."""
-    reason = workload.check(workload.run(*workload.arrays))
+    problem = Problem(device, workload.arrays)
+    output = problem.output_of(workload.run)
+    reason = workload.check(output)
+    problem.overwrite(output)
+    return reason
+
+
+def _at_odd_size(reason: str) -> str:
     return f"at an odd size, {reason}" if reason else ""
 
 
@@ -192,7 +201,7 @@ def check_table(device: Device, shapes: Shapes, algorithms: Sequence[str], sizes
             for step in steps_for(device, name, is_quick=not sizes):
                 for size in step.sizes:
                     for workload in step.workloads(device, size) if not sizes or size in sizes else ():
-                        reason = workload.check(workload.run(*workload.arrays))
+                        reason = _check_result(device, workload)
                         if reason:
                             raise TuningError(f"{name} on {device.id} is wrong with the table: {step.what}, {reason}")
     finally:

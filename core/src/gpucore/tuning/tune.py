@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from gpucore.array import DeviceLike
 from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.errors import ArgumentError, CompileError, DispatchError, OutOfMemoryError, TuningError
 from gpucore.host import host_only
 from gpucore.runtime.plugins.records import SIMULATOR
-from gpucore.tuning.judging import Judge, arrays_in, make_judge
+from gpucore.tuning.judging import Judge, Problem, arrays_in, make_judge
 from gpucore.tuning.results import Trial, Tuning, describe
 from gpucore.tuning.rounds import ROUNDS, device_time, has_clock, in_a_row, interleave
 
@@ -28,7 +26,6 @@ _REFUSED = (CompileError, ArgumentError, OutOfMemoryError, DispatchError)
 _SLOWER = 1.25  # best times that are so much worse than the best median: more rounds do not change the order
 _LISTED = 5  # candidates in an error
 _MOST = 10_000  # candidates
-_POISON = 0x5A  # in the memory of outputs that were judged
 
 
 @host_only
@@ -49,7 +46,8 @@ def tune(
     are equal, or floats that differ by at most `atol + rtol * abs(expected)`. A function gets the output, or for None
     the arguments of the problem, and returns True or False, or a text that says what is wrong, "" if nothing is. An
     AssertionError that it raises means that the output is wrong. Before each output that is judged, the device arrays
-    of the problem are as they were given. They are not restored between the calls that are timed.
+    of the problem are as they were given. They are not restored between the calls that are timed. Arrays of an output
+    that are not in the problem are overwritten after they were judged.
 
     A candidate whose output is wrong, or that raises CompileError, ArgumentError, OutOfMemoryError or DispatchError, is
     in the table with its reason, and never the best. The others are warmed up and timed in `rounds` rounds (default 20)
@@ -64,9 +62,8 @@ def tune(
     """
     candidates = candidates_of(space, where)
     _check(family, verify, rounds, limit, seed)
-    judge = make_judge(verify, rtol, atol)
     arguments = tuple(problem) if isinstance(problem, (tuple, list)) else (problem,)
-    bench = _Bench(_device_of(arguments, device), family, arguments, judge)
+    bench = _Bench(_device_of(arguments, device), family, arguments, make_judge(verify, rtol, atol))
     return bench.measure(candidates, rounds, limit, seed)
 
 
@@ -147,8 +144,8 @@ class _Bench:
     """The candidates of one problem, judged and timed on a device."""
 
     def __init__(self, device: Device, family: Family, problem: tuple[Any, ...], judge: Judge) -> None:
-        self._device, self._family, self._problem, self._judge = device, family, problem, judge
-        self._given = [(array, array.copy()) for array in arrays_in(problem)]
+        self._device, self._family, self._judge = device, family, judge
+        self._problem = Problem(device, problem)
 
     def measure(self, candidates: list[Any], rounds: int, limit: float, seed: int) -> Tuning:
         """Judge all, and time those that are right."""
@@ -157,38 +154,30 @@ class _Bench:
         for number, candidate in enumerate(candidates):
             try:
                 run = self._family(candidate)
-                reasons[number] = self._judge_run(run)
+                output = self._problem.output_of(run)
             except _REFUSED as error:
                 reasons[number] = f"{type(error).__name__}: {_first_line(error)}"
                 continue
+            reasons[number] = self._judge_output(output)
             if not reasons[number]:
-                works[number] = lambda run=run: run(*self._problem)  # type: ignore[misc]  # mypy has no type for it
+                works[number] = lambda run=run: run(*self._problem.arguments)  # type: ignore[misc]  # mypy has no type for it
         order = Random(seed)
         while works:
             timed = {number: self._timed(work) for number, work in works.items()}
             times = interleave(timed, rounds, limit=limit, order=order, slower=_SLOWER)
             best = min(times, key=lambda number: (times[number]["median"], number))
-            reason = self._judge_run(lambda *_, best=best: works[best]())
+            reason = self._judge_output(self._problem.output_of(lambda *_, best=best: works[best]()))
             if not reason:
                 return self._result(candidates, reasons, times)
             reasons[best] = f"after it was timed: {reason}"
             del works[best]
         raise TuningError(_none_is_right(candidates, reasons, self._device))
 
-    def _judge_run(self, run: Callable[..., Any]) -> str:
-        """Why the output of a run is wrong; "" if it is right. What it wrote is overwritten then: the memory of an
-        output may be that of the next one, which could be left as it is."""
-        for array, before in self._given:
-            array.set(before)
-        output = run(*self._problem)
-        self._device.synchronize()
-        reason = self._judge(output, self._problem)
-        own = [array for array, _ in self._given]
-        for array in arrays_in(output):
-            if array.nbytes and not any(array is each or array.overlaps(each) for each in own):
-                array.write_elements(np.full(array.nbytes, _POISON, np.uint8))
-        for array, before in self._given:
-            array.set(before)
+    def _judge_output(self, output: Any) -> str:
+        """Why an output is wrong; "" if it is right. It is overwritten then."""
+        reason = self._judge(output, self._problem.arguments)
+        self._problem.overwrite(output)
+        self._problem.restore()
         return reason
 
     def _timed(self, work: Callable[[], Any]) -> Callable[[], float]:
