@@ -49,7 +49,9 @@ class Problem:
         output is in memory that was overwritten after a run before.
         """
         overwritten: set[Buffer] = set()
+        output: Any = None
         for left in reversed(range(_RUNS)):
+            output = made = None  # their memory is free now
             self.restore()
             output = run(*self.arguments)
             self._device.synchronize()
@@ -59,7 +61,6 @@ class Problem:
                 break
             self.overwrite(output)
             overwritten |= memory
-            del output, made
         return output
 
     def overwrite(self, output: Any) -> None:
