@@ -205,7 +205,8 @@ FLOATS = np.array([1.0, np.nan, np.inf, -2.0], np.float32)
     ("verify", "output", "options"),
     [
         (lambda y: True, HOST, {}), (lambda y: np.bool_(True), HOST, {}), (lambda y: "", HOST, {}),
-        (FLOATS, FLOATS, {}), ((HOST, FLOATS), (HOST, FLOATS), {}), (FLOATS, FLOATS * np.float32(1 + 2**-20), {"rtol": 1e-5}),
+        (FLOATS, FLOATS, {}), ((HOST, FLOATS), (HOST, FLOATS), {}),
+        (FLOATS, FLOATS * np.float32(1 + 2**-20), {"rtol": 1e-5}),
         (FLOATS, FLOATS + np.float32(2**-10), {"atol": 1e-3}),
     ],
 )  # fmt: skip
