@@ -58,6 +58,7 @@ def test_import_of_core_brings_neither_command_line_nor_rich(environment: Callab
 @pytest.mark.parametrize(
     ("error", "code"),
     [
+        (errors.TuningError("x"), 1),
         (errors.ArgumentError("x"), 2),
         (errors.KernelTypeError("GP201", "x"), 2),
         (errors.CapabilityError("GP401", "x"), 2),

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from gpucore.errors import BackendUnavailableError, BackendWarning, DeviceError, DriverCompileError, NoDeviceError
+from gpucore.errors import (
+    BackendUnavailableError,
+    BackendWarning,
+    DeviceError,
+    DriverCompileError,
+    NoDeviceError,
+    TuningError,
+)
 
 OK = 0
 CHECK_FAILED = 1
@@ -31,4 +38,4 @@ def exit_code_of(error: BaseException) -> int:
         return NO_DEVICE
     if isinstance(error, (DeviceError, DriverCompileError, MemoryError)):
         return DEVICE_FAILED
-    return USAGE
+    return CHECK_FAILED if isinstance(error, TuningError) else USAGE
