@@ -11,12 +11,12 @@ from gpucore.profile.results import format_seconds
 class Trial(Immutable):
     """What was found out about one candidate. Times are in seconds, None where it was not timed."""
 
-    candidate: Any
+    candidate: Any  # as it is in the space
     is_right: bool  # whether its output is right
     reason: str = ""  # why it is not, or which error it raised
     seconds: float | None = None  # the median
-    least: float | None = None
-    most: float | None = None
+    least: float | None = None  # of all rounds
+    most: float | None = None  # likewise
     rounds: int = 0  # fewer than those of others: it was clearly slower, or took long
 
 
