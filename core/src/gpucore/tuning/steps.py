@@ -25,6 +25,7 @@ from gpucore.types import ElementDType, bf16, f32, f64, u32
 
 LOWER, UPPER = "below", "from"
 """The sides of a switch point: the method of smaller arrays, and that of larger ones."""
+_GPUS = DeviceKind.GPU, DeviceKind.IGPU
 _MOST = (1 << 31) - 1
 _SPLIT_FROM = 512  # rows of square products that units multiply as parts of f32
 _UNIT_PARTS = {"highest": 3, "high": 2, "fast": 1}
@@ -51,12 +52,7 @@ def steps_for(device: Device, name: str, is_quick: bool) -> list[Step]:
 
 
 def _matmul_steps(device: Device, is_quick: bool) -> Iterator[Step]:
-    is_gpu = device.kind in (DeviceKind.GPU, DeviceKind.IGPU)
-    sizes: tuple[int, ...] = (512, 1024, 2048, 4096) if is_gpu else (128, 256, 512, 1024, 2048)
-    if device.kind is DeviceKind.SOFTWARE:
-        sizes = (64, 128, 256, 512)
-    if is_quick:
-        sizes = sizes[:2] if device.kind is DeviceKind.SOFTWARE else (256, 512)
+    sizes: tuple[int, ...] = (products.QUICK_SIZES if is_quick else products.SIZES)[device.kind]
     lanes = device.limits.max_subgroup_size if device.kind is DeviceKind.CPU else 0
     for dtype in (f32, f64):
         nbytes = dtype.itemsize
@@ -169,29 +165,26 @@ def _ladder(best: Mapping[int, Any], before: list[Any]) -> list[Any]:
 
 
 def _sort_steps(device: Device, is_quick: bool) -> Iterator[Step]:
-    shapes_by = partial(_powers, is_quick)
-    probe = zeros(2, u32, device=device)
-    from_radix = Shapes().sort if device.kind is DeviceKind.GPU else None
-    if from_radix is None and device.kind is not DeviceKind.IGPU and queue_radix.fits(probe, Shapes().sort, False):
-        yield _common_step("whole", shapes_by(12, 14), sorts.WHOLE, {"radix_from": 0, "chunks_from": _MOST})
-        chunks = {"chunk_bits": (8, 11), "chunk": (1 << 15, 1 << 16)} if is_quick else sorts.CHUNKS
-        yield _common_step("chunks", shapes_by(18, 20), chunks, {"radix_from": 0, "chunks_from": 0})
-        yield _switch_step("chunks_from", shapes_by(14, 18), {"radix_from": 0})
-        yield _switch_step("radix_from", shapes_by(6, 11), {"merge_up_to": _MOST})
-    elif SPLITS.fits(probe, Shapes().sort, False):
-        kind = "sweeps" if device.info.workgroups_progress and SWEEPS.fits(probe, Shapes().sort, False) else "splits"
-        yield _digits_step(device, kind, shapes_by(16, 24))
-        yield _digits_switch(kind, shapes_by(12, 17))
+    def sizes(step: str) -> tuple[int, ...]:
+        low, high = sorts.SIZES[step]
+        return tuple(1 << exponent for exponent in range(low, high + 1, 3 if is_quick else 1))
+
+    probe, before, is_gpu = zeros(2, u32, device=device), Shapes().sort, device.kind in _GPUS
+    if not is_gpu and queue_radix.fits(probe, before, False):
+        yield _common_step("whole", sizes("whole"), sorts.WHOLE, {"radix_from": 0, "chunks_from": _MOST})
+        chunks = {name: values[:2] if is_quick else values for name, values in sorts.CHUNKS.items()}
+        yield _common_step("chunks", sizes("chunks"), chunks, {"radix_from": 0, "chunks_from": 0})
+        yield _switch_step("chunks_from", sizes("chunks_from"), {"radix_from": 0})
+        yield _switch_step("radix_from", sizes("radix_from"), {"merge_up_to": _MOST})
+    elif SPLITS.fits(probe, before, False):
+        kind = "sweeps" if device.info.workgroups_progress and SWEEPS.fits(probe, before, False) else "splits"
+        yield _digits_step(device, kind, sizes("tiles"))
+        yield _digits_switch(kind, sizes("smallest"))
     else:
         large = {"merge_up_to": _MOST, "radix_from": None}
-        yield _common_step("blocks", shapes_by(13, 14), sorts.BLOCKS, large)
-        yield _switch_step("merge_up_to", shapes_by(8, 13), {"radix_from": None})
-        yield _switch_step("network_up_to", shapes_by(14, 18), {"radix_from": None})
-
-
-def _powers(is_quick: bool, low: int, high: int) -> tuple[int, ...]:
-    exponents = range(low, high + 1)
-    return tuple(1 << exponent for exponent in (exponents[::3] if is_quick else exponents))
+        yield _common_step("blocks", sizes("blocks"), sorts.BLOCKS, large)
+        yield _switch_step("merge_up_to", sizes("merge_up_to"), {"radix_from": None})
+        yield _switch_step("network_up_to", sizes("network_up_to"), {"radix_from": None})
 
 
 def _of_keys(device: Device, size: int) -> tuple[Workload, Workload]:

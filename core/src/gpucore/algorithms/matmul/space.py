@@ -7,6 +7,15 @@ from itertools import product
 
 from gpucore.algorithms.shapes import CPU_TILES, GPU_TILES, MatmulShape, Tile, UnitTile
 from gpucore.ir import Capability
+from gpucore.runtime.protocol import DeviceKind
+
+SIZES = {
+    DeviceKind.GPU: (512, 1024, 2048, 4096), DeviceKind.IGPU: (256, 512, 1024, 2048),
+    DeviceKind.CPU: (128, 256, 512, 1024, 2048), DeviceKind.SOFTWARE: (64, 128, 256, 512),
+}  # fmt: skip
+"""The rows of the square matrices that are multiplied."""
+QUICK_SIZES = {**dict.fromkeys(SIZES, (256, 512)), DeviceKind.SOFTWARE: (64, 128)}
+"""The same, of a short run."""
 
 IN_VECTORS = (
     Tile(32, 32, 16, 4, 4), Tile(32, 64, 16, 4, 4), Tile(64, 64, 8, 8, 4), Tile(64, 64, 16, 4, 4),
