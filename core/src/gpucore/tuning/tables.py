@@ -127,6 +127,7 @@ class TableTuner:
             compared = measure([before, best])  # most took part in few rounds
             if compared.best is before or compared.seconds > _WORTH * (compared.trials[1].seconds or 0.0):
                 best = before
+        self._use(None)
         self.reports.append(Report(name, step.what, size, before, best, found, compared))
         return best.value
 
