@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 import gpucore as gp
 from gpucore.algorithms.kept_shapes import from_json
-from gpucore.algorithms.shapes import SHIPPED, Shapes, Tile, shapes_of
+from gpucore.algorithms.shapes import SHIPPED, Shapes, Tile, set_shapes, shapes_of
+from gpucore.algorithms.sort import methods
+from gpucore.tuning.steps import LOWER, UPPER, steps_for
 from gpucore.tuning.workloads import Keys, Product
 
 SIZES = (7, 129, 300, 2049, 40_001)
@@ -44,4 +48,27 @@ def check_results(device: gp.Device) -> None:
         np.testing.assert_array_equal(gp.matmul(a, b, device=device), a @ b)
 
 
-__all__ = ["check_results", "from_json", "shapes_of", "table_for"]
+def check_switches(device: gp.Device) -> None:
+    """Where a switch point is tuned, arrays on both sides of it, and between two sizes, are sorted by a method that was
+    measured there, and not by a third one."""
+    before = SHIPPED[device.kind]
+
+    def method(table: Shapes, size: int) -> Any:
+        set_shapes(device, table)
+        return methods.choose(gp.empty(size, gp.u32, device=device), False)
+
+    checked = 0
+    for step in steps_for(device, "sort", False):
+        if {*step.values(before, step.sizes[0])} != {LOWER, UPPER}:
+            continue
+        for lower, upper in itertools.pairwise(step.sizes):
+            table = step.conclude(before, {size: UPPER if size >= upper else LOWER for size in step.sizes})
+            for size, side in ((lower, LOWER), (upper, UPPER)):
+                assert method(table, size) is method(step.put(before, size, side), size), (step.what, size)
+            between = {method(table, size) for size in (lower + 1, (lower + upper) // 2, upper - 1)}
+            assert between <= {method(table, lower), method(table, upper)}, (step.what, lower, upper)
+            checked += 1
+    assert checked
+
+
+__all__ = ["check_results", "check_switches", "from_json", "shapes_of", "table_for"]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from kept_tables import check_switches
 
 import gpucore as gp
 from gpucore.algorithms.kept_shapes import from_json, to_json
@@ -66,6 +67,14 @@ def test_each_table_of_each_step_can_be_kept(gpu: gp.Device, algorithm: str, wha
         table = step.conclude(before, best)
         assert to_json(from_json(to_json(table, gpu), gpu), gpu) == to_json(table, gpu)
         assert {size: step.values(table, size)[0] for size in best} == best or "smallest" in step.what
+
+
+@pytest.mark.parametrize("progress", [True, False])
+def test_arrays_between_two_sizes_are_sorted_as_one_of_them(
+    gpu: gp.Device, monkeypatch: pytest.MonkeyPatch, progress: bool
+) -> None:
+    monkeypatch.setattr(gpu, "_info", replace(gpu.info, workgroups_progress=progress))
+    check_switches(gpu)
 
 
 def test_sorts_by_digits_are_tuned_and_right(gpu: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:

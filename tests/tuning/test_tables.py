@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kept_tables import check_results, table_for
+from kept_tables import check_results, check_switches, table_for
 
 import gpucore as gp
 from gpucore.algorithms import shapes
@@ -362,6 +362,12 @@ def test_tiles_count_from_the_smallest_size_at_which_they_were_the_best(device: 
 )  # fmt: skip
 def test_a_switch_point_agrees_with_most_sizes(sides: dict[int, str], now: int | None, point: int) -> None:
     assert switch_point(sides, now) == point
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_arrays_between_two_sizes_are_sorted_as_one_of_them(folder: Path, name: str) -> None:
+    """Below a switch point, too: up to it by the method that was measured there, and not by a third one."""
+    check_switches(require_device(name))
 
 
 @pytest.mark.parametrize("field", ["radix_from", "chunks_from"])

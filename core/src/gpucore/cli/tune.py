@@ -247,6 +247,8 @@ def _row(report: Report) -> dict[str, Any]:
 
 def _show(screen: Screen, tuner: TableTuner, kept: dict[str, bool]) -> None:
     device = tuner.device
+    if not tuner.reports:
+        return
     screen.title(f"{device.id}: {', '.join(filter(None, (device.name, device.info.driver, device.info.api)))}")
     screen.table(_COLUMNS, [*map(_cells, tuner.reports)])
     wrong = [

@@ -231,6 +231,8 @@ def _switch_step(name: str, sizes: tuple[int, ...], forced: Mapping[str, Any]) -
     def conclude(shapes: Shapes, best: Mapping[int, Any]) -> Shapes:
         now = getattr(shapes.sort, name)
         found = switch_point(best, now if is_from or now is None else now + 1)
+        if name == "radix_from":  # all smaller arrays are counted, as they were here
+            return _sorting(shapes, radix_from=found, merge_up_to=max(shapes.sort.merge_up_to, found))
         if is_from:
             return _sorting(shapes, **{name: found})
         return _sorting(shapes, **{name: max(found - 1, 0)})
