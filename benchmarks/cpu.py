@@ -25,7 +25,7 @@ from typing import Any
 from cpu_chart import chart
 from cpu_workloads import ROWS
 
-from gpucore.bench.rounds import interleave
+from gpucore.tuning.rounds import interleave
 
 HERE = Path(__file__).parent
 SCALED = ("matmul f32 1024", "four 2^24")

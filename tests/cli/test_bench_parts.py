@@ -11,8 +11,8 @@ import pytest
 from gpucore.bench import chunks, sorts
 from gpucore.bench.checks import check_axpy, check_bits, check_equal, check_numbers, check_order, check_pairs, mix
 from gpucore.bench.libraries import NumPy
-from gpucore.bench.rounds import in_a_row, interleave, wall_time
 from gpucore.bench.sorts import DISTRIBUTIONS, Keys, sort_cases
+from gpucore.tuning.rounds import in_a_row, interleave, wall_time
 
 # ---------------------------------------------------------------- rounds
 
@@ -60,7 +60,7 @@ def test_calls_in_a_row_take_a_while_in_all() -> None:
 def test_the_time_of_several_calls_is_divided(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
     clock = iter([3.0, 13.0])
-    monkeypatch.setattr("gpucore.bench.rounds.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("gpucore.tuning.rounds.time.perf_counter", lambda: next(clock))
     assert wall_time(lambda: calls.append("work"), lambda: calls.append("wait"), calls=5)() == 2.0
     assert calls == ["work"] * 5 + ["wait"]
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import gpucore as gp
+from gpucore import saved
 from gpucore.runtime.cache import Store, fingerprint_of_package, make_key
 from gpucore.runtime.settings import CacheMode
 from gpucore.testing import require_device
@@ -79,6 +80,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a cache that is on, which does not exist, as a new process knows it."""
     path = tmp_path / "cache"
     fingerprint_of_package.cache_clear()  # it is kept in the folder when it is computed
+    saved._facts_of.cache_clear()  # which has it
     monkeypatch.setenv("GPUCORE_CACHE", "on")
     monkeypatch.setenv("GPUCORE_CACHE_DIR", str(path))
     return path

@@ -23,7 +23,7 @@ NAIVE = ("inspect", "gpucore.algorithms.matmul.versions:naive", "--target", "ir"
 def test_help_names_commands_and_exit_codes(run: Any) -> None:
     shown = run("--help")
     assert shown.code == 0
-    commands = ("devices", "doctor", "demo", "bench", "sort", "matmul", "inspect", "cache", "profile")
+    commands = ("devices", "doctor", "demo", "bench", "sort", "matmul", "inspect", "cache", "tune", "profile")
     for word in (*commands, "exit codes:", "  130  interrupted"):
         assert word in shown.out
 
@@ -58,6 +58,7 @@ def test_import_of_core_brings_neither_command_line_nor_rich(environment: Callab
 @pytest.mark.parametrize(
     ("error", "code"),
     [
+        (errors.TuningError("x"), 1),
         (errors.ArgumentError("x"), 2),
         (errors.KernelTypeError("GP201", "x"), 2),
         (errors.CapabilityError("GP401", "x"), 2),

@@ -43,6 +43,7 @@ from gpucore.simulator.device import VARIABLES as SIMULATOR_VARIABLES
 from gpucore.span import Span
 from gpucore.streams import Stream
 from gpucore.timing import Mark, Timer
+from gpucore.tuning.results import Trial, Tuning
 from gpucore.types import DTYPES, Vector, bf16
 
 ROOT = Path(__file__).parents[2]
@@ -131,6 +132,11 @@ SECTIONS = (
         ("profile", "Profile", "ProfileRow"),
     ),
     Section(
+        "Tuning",
+        "[tuning.md](tuning.md) shows an example, and what `gpucore tune` keeps for a device.",
+        ("tune", "Tuning", "Trial"),
+    ),
+    Section(
         "Sharing memory",
         "With PyTorch, CuPy, JAX, Numba and NumPy, without a copy: [interop.md](interop.md).",
         ("from_dlpack", "Exports"),
@@ -170,14 +176,14 @@ ERRORS = [
 OTHERS: dict[str, Any] = {
     "Timer": Timer, "Mark": Mark, "Stream": Stream, "Graph": Graph, "BoundKernel": BoundKernel,
     "DeviceInfo": DeviceInfo, "Limits": Limits, "ProbeResult": ProbeResult, "Invocation": Invocation,
-    "Span": Span, "Profile": Profile, "ProfileRow": ProfileRow, "Exports": Exports,
+    "Span": Span, "Profile": Profile, "ProfileRow": ProfileRow, "Tuning": Tuning, "Trial": Trial, "Exports": Exports,
 }  # fmt: skip
 """Classes that are no names of gpucore: a program gets objects of them."""
 
 HEADINGS = {"Exports": "For other libraries"}
 OBJECTS = {"Array": "x.", "Device": "device.", "Kernel": "kernel.", "Timer": "t.", "Mark": "mark.",
            "Graph": "graph.", "BoundKernel": "bound.", "CheckReport": "report.",
-           "Profile": "profile.", "ProfileRow": "row."}  # fmt: skip
+           "Profile": "profile.", "ProfileRow": "row.", "Tuning": "found.", "Trial": "trial."}  # fmt: skip
 """What stands before the members of a class."""
 
 SPECIAL = {

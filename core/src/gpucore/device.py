@@ -71,6 +71,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         self._next_stream = self._in_streams = 0
         self.sequences: OrderedDict[Hashable, Any] = OrderedDict()  # what the library has recorded for itself
         self.plans: Any = None  # of its calls
+        self.shapes: Any = None  # of its algorithms' kernels, see `gpucore.algorithms.shapes`
         self._kept, self._parked, self._dropped_graphs = Counter(), set(), deque()
         self.waiting = self._garbage, self._dropped, self._returning, self._dropped_graphs  # always the same
         self._pool = Pool(_KEPT if self.kind is DeviceKind.GPU else 0)

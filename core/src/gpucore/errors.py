@@ -24,6 +24,7 @@
     |   |       `-- IncompleteOutputError elements of an Out that no invocation wrote
     |   `-- SynchronizeTimeoutError
     |-- CheckError                gp.check has findings; the text is the report
+    |-- TuningError               gp.tune has no candidate whose output is right
     |-- ClosedError               an array or device used after close()
     `-- KernelOnlyError           a name of the kernel language called outside a kernel
 
@@ -186,6 +187,10 @@ class SynchronizeTimeoutError(DeviceError, TimeoutError):
 
 class CheckError(GpucoreError):
     """`gp.check` has findings; the text is the whole report."""
+
+
+class TuningError(GpucoreError):
+    """No candidate of `gp.tune` has a right output; the text has the reasons."""
 
 
 class ClosedError(GpucoreError, ValueError):

@@ -96,6 +96,7 @@ from gpucore.errors import (
     OutOfRangeError,
     RecompilationWarning,
     SynchronizeTimeoutError,
+    TuningError,
     UniformityError,
 )  # fmt: skip
 from gpucore.findings import CheckReport, Finding
@@ -252,6 +253,7 @@ from gpucore.runtime.use import set_default_device, use
 from gpucore.sharing import from_dlpack
 from gpucore.structs import struct
 from gpucore.transfers import empty_pinned
+from gpucore.tuning.tune import tune
 from gpucore.version import __version__
 
 __all__ = [  # lowercase names: a new line for each first letter
@@ -261,7 +263,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "ForkedProcessError", "GpucoreError", "In", "InOut", "IncompleteOutputError", "Kernel", "KernelAssertionError",
     "KernelError", "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",
     "OutOfMemoryError", "OutOfRangeError", "ProbeStatus", "RecompilationWarning", "SortOrder",
-    "SynchronizeTimeoutError", "UniformityError", "__version__",
+    "SynchronizeTimeoutError", "TuningError", "UniformityError", "__version__",
     "abs", "acos", "add_device_argument", "all", "any", "arange", "argmax", "argmin", "argsort", "asarray", "asin",
     "assume_uniform", "atan", "atan2", "atomic_add", "atomic_and", "atomic_compare_exchange", "atomic_exchange",
     "atomic_load", "atomic_max", "atomic_min", "atomic_or", "atomic_store", "atomic_sub", "atomic_xor",
@@ -291,7 +293,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "subgroup_exclusive_add", "subgroup_id", "subgroup_inclusive_add", "subgroup_invocation_id", "subgroup_match",
     "subgroup_max", "subgroup_min", "subgroup_shuffle", "subgroup_shuffle_down", "subgroup_shuffle_up",
     "subgroup_shuffle_xor", "subgroup_size", "sum", "synchronize",
-    "tan", "tanh", "target", "tiles", "topk", "trunc",
+    "tan", "tanh", "target", "tiles", "topk", "trunc", "tune",
     "u16", "u32", "u32x2", "u32x3", "u32x4", "u64", "u8", "unique", "unregister_backend", "unroll", "use",
     "vload", "vstore",
     "where", "workgroup_array", "workgroup_exclusive_add", "workgroup_id", "workgroup_inclusive_add", "workgroup_max",

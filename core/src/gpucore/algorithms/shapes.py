@@ -1,4 +1,5 @@
-"""The shapes of the algorithms' kernels on each kind of device. They are data: SHAPES may be overwritten."""
+"""The shapes of the algorithms' kernels on each kind of device. They are data: SHAPES may be overwritten, and what
+`gpucore tune` has kept for a device counts instead."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
 from gpucore.runtime.protocol import DeviceKind
+from gpucore.runtime.tuned import read_tuned
 from gpucore.types import ElementDType
 
 
@@ -423,6 +425,32 @@ SHAPES: dict[DeviceKind, Shapes] = {
 """The shapes for each kind of device."""
 
 
+SHIPPED = dict(SHAPES)
+"""The same, as gpucore has them: a table in SHAPES that is another one was chosen by the program, and is not tuned."""
+
+
 def shapes_of(device: Device) -> Shapes:
-    """The shapes for a device."""
-    return SHAPES[device.kind]
+    """The shapes for a device. It is asked in every call: what is kept on disk is read once for an open device."""
+    table, known = SHAPES[device.kind], device.shapes
+    if known is not None and known[0] is table:
+        found: Shapes = known[1]
+        return found
+    return _find(device, table)
+
+
+def _find(device: Device, table: Shapes) -> Shapes:
+    """The shapes that were tuned for a device, or those of the table."""
+    found = None
+    content = read_tuned(device.info) if table is SHIPPED.get(device.kind) else None
+    if content is not None:
+        from gpucore.algorithms.kept_shapes import read_kept  # noqa: PLC0415 (few devices have an entry)
+
+        found = read_kept(content, device)
+    set_shapes(device, found or table)
+    return found or table
+
+
+def set_shapes(device: Device, shapes: Shapes | None) -> None:
+    """Use other shapes on an open device, until it is closed or its table in SHAPES is another one; None: those that
+    are found again at the next call."""
+    device.shapes = None if shapes is None else (SHAPES[device.kind], shapes)

@@ -5,6 +5,7 @@ cases        all of them: launch, transfer, matmul, elementwise, stream, copy: w
              `sorts` has sort, `sums` reduce, scan, histogram and compact; `case`: what a case is
 first_calls  compile: the first calls of new processes
 libraries    gpucore and NumPy as the cases use them; `peers` has CuPy, PyTorch and numba, `cub` CUB, by cub.cu
-rounds       timing; `checks`: results against NumPy, `chunks` at a time; `machine`: versions; `plot`: figures with
-             matplotlib
+checks       results against NumPy, `chunks` at a time; `machine`: versions; `plot`: figures with matplotlib
+
+They are timed by `gpucore.tuning.rounds`.
 """

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gpucore.bench.libraries import HostArray, Library
-from gpucore.bench.rounds import Timed
+from gpucore.tuning.rounds import Timed
 
 
 class Unit(NamedTuple):

@@ -24,9 +24,9 @@ from gpucore.bench.libraries import (
     Library,
     repeated,
 )
-from gpucore.bench.rounds import call_time, wall_time
 from gpucore.bench.sorts import sort_cases
 from gpucore.bench.sums import compact_cases, histogram_cases, prepare_operation, reduce_cases, scan_cases, whole_floats
+from gpucore.tuning.rounds import call_time, wall_time
 
 COPY = "copy"
 """What gives the bandwidth of memory, in which others have a share."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import gpucore as gp
 from gpucore.bench.kernels import add_up, add_up_in_strides, axpy, copy, refine, sum_by
-from gpucore.bench.rounds import Timed, in_a_row, wall_time
+from gpucore.tuning.rounds import Timed, device_time, has_clock, in_a_row, wall_time
 
 A = 0.5  # of a * x + y in launches: the product is exact
 CALLS = 50  # launches in a round: fewer than drivers queue before they make the host wait
@@ -154,7 +154,7 @@ class Gpucore(Library):
 
     def __init__(self, device: gp.Device) -> None:
         self.device, self.name = device, device.id
-        self.has_clock = device.kind in (gp.DeviceKind.GPU, gp.DeviceKind.IGPU)
+        self.has_clock = has_clock(device)
         self.place = device.id if self.has_clock else HOST
         self.operations = {
             "sort": gp.sort, "sort pairs": gp.sort_by_key, "matmul": gp.matmul, "axpy": gp.elementwise("a*x + y"),
@@ -232,16 +232,7 @@ class Gpucore(Library):
         self.device.free_memory()
 
     def timed(self, work: Callable[[], Any], calls: int = 1) -> Timed:
-        if not self.has_clock:
-            return super().timed(work, calls)
-
-        def run() -> float:
-            with self.device.timer() as timer:
-                for _ in range(calls):
-                    work()
-            return timer.seconds / calls
-
-        return run
+        return device_time(self.device, work, calls)
 
     def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
         with self.device.record() as graph:

@@ -12,8 +12,8 @@ import numpy as np
 
 import gpucore as gp
 from gpucore.bench.libraries import BINS, HOST, STEPS, A, HostArray, Library, NumPy
-from gpucore.bench.rounds import Timed
 from gpucore.runtime.root_cause import describe_cause
+from gpucore.tuning.rounds import Timed
 
 _SIGN = np.uint32(0x80000000)
 _GPUS = (gp.DeviceKind.GPU, gp.DeviceKind.IGPU)

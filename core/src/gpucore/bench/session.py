@@ -18,9 +18,9 @@ from gpucore.bench.first_calls import CACHES, WHATS, run_processes
 from gpucore.bench.libraries import HOST, Gpucore, Library
 from gpucore.bench.machine import describe_machine
 from gpucore.bench.peers import CuPy, find_peers
-from gpucore.bench.rounds import ROUNDS, Timed, interleave, summarise
 from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.root_cause import describe_cause
+from gpucore.tuning.rounds import ROUNDS, Timed, interleave, summarise
 
 BENCHMARKS = {
     "launch": "what the host spends on a launch of four arguments, and on a new array",

@@ -14,7 +14,7 @@ from gpucore.bench.case import KEYS, Case, Prepared, describe_power, powers
 from gpucore.bench.checks import check_equal, check_order, check_pairs, mix
 from gpucore.bench.chunks import in_chunks
 from gpucore.bench.libraries import HostArray, Library
-from gpucore.bench.rounds import wall_time
+from gpucore.tuning.rounds import wall_time
 
 ON_THE_DEVICE, OF_PAIRS = "sort u32 on the device", "sort pairs of u32 on the device"
 FROM_NUMPY, OF_A_DISTRIBUTION = "sort u32 from NumPy to NumPy", "sort u32, "

@@ -8,6 +8,7 @@
     gpucore matmul     multiply the matrices of two .npy files
     gpucore inspect    print the source generated from a kernel; needs no device
     gpucore cache      show, check, clear or fill the cache on disk
+    gpucore tune       choose the shapes of kernels by measuring, and keep them
     gpucore profile    run a script, and show its kernels: calls, device time, bytes, compile time
 
 Exit codes (see `failures`): 0 success, 1 a check failed, 2 invalid usage (also errors of argparse), 3 no usable device,

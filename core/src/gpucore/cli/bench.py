@@ -29,7 +29,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from gpucore.bench.plot import check_plot, plot
-from gpucore.bench.rounds import ROUNDS
 from gpucore.bench.session import BENCHMARKS, Options, Row, Session
 from gpucore.cli.failures import CHECK_FAILED, OK
 from gpucore.cli.files import check_writable
@@ -41,6 +40,7 @@ from gpucore.device import device as open_device
 from gpucore.errors import ArgumentError, NoDeviceError
 from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.select import devices
+from gpucore.tuning.rounds import ROUNDS
 from gpucore.version import __version__
 
 _STANDARD_OUTPUT = "-"
@@ -70,7 +70,7 @@ def add_parser(commands: Any) -> None:
     where = f'such as "cuda" or "cuda:1"; {_ALL}: all but the simulator (default: the default device)'
     parser.add_argument("--device", nargs="+", action="extend", metavar="ID", help=where)
     parser.add_argument("--quick", action="store_true", help="small sizes, for a few seconds each")
-    parser.add_argument("--sizes", nargs="+", action="extend", type=_size, metavar="N", help=(
+    parser.add_argument("--sizes", nargs="+", action="extend", type=parse_size, metavar="N", help=(
         "measure these sizes only, of those that the benchmarks have: 2^20, or 1048576"
     ))  # fmt: skip
     parser.add_argument("--rounds", type=_count, default=ROUNDS, metavar="N", help=f"at most (default: {ROUNDS})")
@@ -91,7 +91,8 @@ def _benchmark(name: str) -> str:
     return name
 
 
-def _size(text: str) -> int:
+def parse_size(text: str) -> int:
+    """A size of a command line: "2^20" or "1048576"."""
     base, is_power, exponent = text.partition("^")
     digits = (base, exponent) if is_power else (base,)
     if not all(part.isdecimal() and len(part) < 12 for part in digits) or (is_power and int(exponent) > 40):
@@ -125,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
         check_plot(picture)
     names = list(dict.fromkeys(options.names)) or list(BENCHMARKS)
     with stdout_to_stderr():
-        session = Session(_open_devices(options.device), names, _options(options))
+        session = Session(open_devices(options.device), names, _options(options))
     try:
         with stdout_to_stderr(), open_screen(sys.stderr).progress(session.count_steps()) as bar:
             for step in session.run():
@@ -148,7 +149,7 @@ def _options(given: argparse.Namespace) -> Options:
     return Options(given.quick, frozenset(given.sizes or ()), given.rounds, given.limit)
 
 
-def _open_devices(names: Sequence[str] | None) -> list[Device]:
+def open_devices(names: Sequence[str] | None) -> list[Device]:
     """The devices, without duplicates."""
     wanted: list[str | None] = []
     for name in names or (None,):

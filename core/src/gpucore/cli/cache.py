@@ -15,8 +15,8 @@
     oldest_use, newest_use when an entry was last used, to the hour, in local time, as in "2026-01-31 12:00"; null if
                            there is none
     entries                list of objects: kind ("kernel": generated code; "binary": what a driver compiled; "fact":
-                           the dtype of an expression; "package": a hash of gpucore's or a plugin's files), backend,
-                           count, nbytes
+                           the dtype of an expression; "package": a hash of gpucore's or a plugin's files; "shapes":
+                           a table of `gpucore tune`), backend, count, nbytes
 
 Exit code 1 if `verify` found damaged entries, 2 if the folder cannot be used or must not be changed.
 """

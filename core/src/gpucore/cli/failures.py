@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from gpucore.errors import BackendUnavailableError, BackendWarning, DeviceError, DriverCompileError, NoDeviceError
+from gpucore.errors import (
+    BackendUnavailableError,
+    BackendWarning,
+    DeviceError,
+    DriverCompileError,
+    NoDeviceError,
+    TuningError,
+)
 
 OK = 0
 CHECK_FAILED = 1
@@ -15,8 +22,8 @@ PIPE_CLOSED = 141
 EXPLANATION = """\
 exit codes:
   0    success
-  1    a check failed: a demo, a benchmark's result, doctor's check of the default device and of one besides the
-       simulator, or an entry of the cache; or a profiled script ended with an exception
+  1    a check failed: a demo, the result of a benchmark or with tuned shapes, doctor's check of the default device
+       and of one besides the simulator, or an entry of the cache; or a profiled script ended with an exception
   2    a mistake in the command line, a file, a kernel or an environment variable
   3    no usable device, or the requested backend is not available
   4    the device failed at run time
@@ -31,4 +38,4 @@ def exit_code_of(error: BaseException) -> int:
         return NO_DEVICE
     if isinstance(error, (DeviceError, DriverCompileError, MemoryError)):
         return DEVICE_FAILED
-    return USAGE
+    return CHECK_FAILED if isinstance(error, TuningError) else USAGE
