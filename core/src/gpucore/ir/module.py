@@ -89,8 +89,8 @@ class Roles(Immutable):
     workgroup, which do the rest.
 
     Both count the groups of copies. Before its first copy of group g the one waits until all of the others have
-    released g; to wait for copies, the others wait for the last group that must have ended, of which all earlier ones
-    have, too. At most `depth` groups are told apart: more than any wait leaves under way.
+    released g; the others wait for each group that must have ended, in order. At most `depth` groups are told apart:
+    more than any wait leaves under way.
     """
 
     copying: Block

@@ -69,7 +69,9 @@ def split_roles(valid: ValidModule, limits: Limits) -> ValidModule:
         return valid
     if any(isinstance(each, Store) and each.place.memory in targets for each in found):
         return valid  # these are ordered by barriers
-    if not all(each.is_whole and not _is_written(valid, each.source.memory) for each in found if isinstance(each, CopyAsync)):
+    if not all(
+        each.is_whole and not _is_written(valid, each.source.memory) for each in found if isinstance(each, CopyAsync)
+    ):
         return valid
     computing = _without_copies(module.body)
     if any(isinstance(statement, Barrier) for statement in walk.statements(computing)):

@@ -123,7 +123,9 @@ def is_well_typed_group(statement: GroupMultiply) -> bool:
 def _is_copied(nbytes: int, statement: CopyAsync) -> bool:
     if not statement.is_whole:
         return nbytes in (4, 8, 16)
-    return nbytes > 0 and nbytes % 16 == 0 and statement.is_aligned and statement.valid == Constant(statement.count, I32)
+    return (
+        nbytes > 0 and nbytes % 16 == 0 and statement.is_aligned and statement.valid == Constant(statement.count, I32)
+    )
 
 
 def is_well_typed_copy(statement: CopyAsync) -> bool:

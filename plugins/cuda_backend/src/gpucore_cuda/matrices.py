@@ -35,16 +35,16 @@ OPERATIONS = {
     "roles": (
         "__shared__ unsigned long long gpucore_pipeline[{barriers}];\n"
         "gpucore_pipeline_start<{depth}, {count}>(gpucore_pipeline);\n"
-        "unsigned int gpucore_groups = 0u, gpucore_acquired = 0u;"
+        "unsigned int gpucore_groups = 0u, gpucore_passed = 0u;"
     ),
     "beyond": "if (threadIdx.x >= {count})",
     "copying": "if (threadIdx.x == {count})",
     "copy_in_role": (
         "gpucore_copy_bulk<{nbytes}, {offset}>(&{place}, &{source}, gpucore_pipeline + gpucore_groups % {depth})"
     ),
-    "acquire": "gpucore_pipeline_acquire<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_acquired)",
-    "commit": "gpucore_pipeline_commit<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_acquired)",
-    "wait": "gpucore_pipeline_wait<{depth}, {pending}>(gpucore_pipeline, gpucore_groups)",
+    "acquire": "gpucore_pipeline_acquire<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
+    "commit": "gpucore_pipeline_commit<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
+    "wait": "gpucore_pipeline_wait<{depth}, {pending}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
     "release": "gpucore_pipeline_release<{depth}>(gpucore_pipeline, gpucore_groups)",
 }
 """The dialect's templates."""
@@ -163,9 +163,9 @@ template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_c
 }}
 """
 
-# Barriers in shared memory: for each of `depth` groups one that its copies have ended, at which the invocation that
-# copies arrives and the bytes are counted, and one that its places are free, at which each warp of the others arrives. A
-# barrier's phase is the number of the group divided by `depth`.
+# Barriers in shared memory: for each of `depth` groups one that its copies have ended, at which the thread that copies
+# arrives and the bytes are counted, and one that its places are free, at which each warp of the others arrives. The phase
+# of a barrier is the number of the group divided by `depth`. `passed` are the groups whose barrier was waited for.
 _PIPELINE = {
     "gpucore_pipeline_start": f"""\
 template <int depth, int count> {_QUALIFIERS} void gpucore_pipeline_start(unsigned long long* barriers)
@@ -194,11 +194,11 @@ template <int depth, int count> {_QUALIFIERS} void gpucore_pipeline_start(unsign
 """,
     "gpucore_pipeline_acquire": f"""\
 template <int depth> {_QUALIFIERS} void gpucore_pipeline_acquire(
-    unsigned long long* barriers, unsigned int groups, unsigned int& acquired)
+    unsigned long long* barriers, unsigned int groups, unsigned int& passed)
 {{
-    if (acquired == groups) {{
+    if (passed == groups) {{
         gpucore_pipeline_phase(barriers + depth + groups % depth, groups / depth);
-        acquired = groups + 1;
+        passed = groups + 1;
     }}
 }}
 """,
@@ -215,9 +215,9 @@ template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_c
 """,
     "gpucore_pipeline_commit": f"""\
 template <int depth> {_QUALIFIERS} void gpucore_pipeline_commit(
-    unsigned long long* barriers, unsigned int& groups, unsigned int& acquired)
+    unsigned long long* barriers, unsigned int& groups, unsigned int& passed)
 {{
-    gpucore_pipeline_acquire<depth>(barriers, groups, acquired);
+    gpucore_pipeline_acquire<depth>(barriers, groups, passed);
     const unsigned int at = (unsigned int)__cvta_generic_to_shared(barriers + groups % depth);
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(at) : "memory");
     ++groups;
@@ -225,12 +225,12 @@ template <int depth> {_QUALIFIERS} void gpucore_pipeline_commit(
 """,
     "gpucore_pipeline_wait": f"""\
 template <int depth, int pending> {_QUALIFIERS} void gpucore_pipeline_wait(
-    unsigned long long* barriers, unsigned int groups)
+    unsigned long long* barriers, unsigned int groups, unsigned int& passed)
 {{
-    if (groups > pending) {{
-        const unsigned int last = groups - 1u - pending;
-        gpucore_pipeline_phase(barriers + last % depth, last / depth);
-    }}
+    if (groups > depth && passed < groups - depth)
+        passed = groups - depth;  // their ends were seen before the places were released
+    for (; passed + pending < groups; ++passed)
+        gpucore_pipeline_phase(barriers + passed % depth, passed / depth);
 }}
 """,
     "gpucore_pipeline_release": f"""\

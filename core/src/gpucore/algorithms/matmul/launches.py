@@ -224,10 +224,8 @@ def _is_packed(a: Array, b: Array, c: Array, tile: UnitTile) -> bool:
     return is_large and tile.needs is Capability.MATRIX_GROUPS and _can_split(a, b, 1)
 
 
-def _multiply_packed(
-    a: Array, b: Array, c: Array, tile: UnitTile, count: int, finishing: Finishing | None
-) -> None:
-    kind, k, packed = (tile.invocations, tile.min_workgroups), a.shape[1], _pack(a, b, tile)
+def _multiply_packed(a: Array, b: Array, c: Array, tile: UnitTile, count: int, finishing: Finishing | None) -> None:
+    kind, k, packed = (tile.invocations, tile.min_workgroups), a.shape[1], pack(a, b, tile)
     if finishing is None:
         units.make_packed_kernel(*kind)(*packed, c, k, tile, workgroups=count)
     else:
@@ -280,7 +278,7 @@ def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishi
         tiles = -(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n)
         if tiles < tile.min_tiles and tile is not possible[-1]:
             continue
-        kind, (split_a, split_b) = (tile.invocations, tile.min_workgroups), _split(a, b, tile, count)
+        kind, (split_a, split_b) = (tile.invocations, tile.min_workgroups), split_into_panels(a, b, tile, count)
         parts = _parts(a, c, tiles, tile.tile_k, a.shape[1])
         if parts is not None:
             groups = tiles, parts.number
@@ -307,7 +305,7 @@ def panels_for(a: Array, b: Array, tile: UnitTile, dtype: ElementDType, count: i
     return made[0], made[1]
 
 
-def _split(a: Array, b: Array, tile: UnitTile, count: int) -> tuple[Array, Array]:
+def split_into_panels(a: Array, b: Array, tile: UnitTile, count: int) -> tuple[Array, Array]:
     """The parts of the elements of matrices, in panels."""
     made = panels_for(a, b, tile, bf16, count)
     by_vectors = all(x.shape[1] % 4 == 0 and x.offset % f32x4.itemsize == 0 for x in (a, b))
@@ -319,7 +317,7 @@ def _split(a: Array, b: Array, tile: UnitTile, count: int) -> tuple[Array, Array
     return made
 
 
-def _pack(a: Array, b: Array, tile: UnitTile) -> tuple[Array, Array]:
+def pack(a: Array, b: Array, tile: UnitTile) -> tuple[Array, Array]:
     """Matrices in panels."""
     made = panels_for(a, b, tile, a.dtype)
     grid = max(each.shape[0] for each in made) * (PANEL // 8), made[0].shape[1] + made[1].shape[1]

@@ -24,15 +24,7 @@ from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.units import finish_all, place_of_workgroup
 from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import UnitTile
-from gpucore.blocks.matrices import (
-    PANEL,
-    copy_group,
-    copy_panels,
-    copy_wait,
-    matrix,
-    moved_piece,
-    store_matrix,
-)
+from gpucore.blocks.matrices import PANEL, copy_group, copy_panels, copy_wait, matrix, moved_piece, store_matrix
 from gpucore.blocks.matrices.elements import made
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
@@ -42,6 +34,7 @@ from gpucore.types import bf16, f32, f32x4, i32, u32, u32x2
 E = TypeVar("E", f32, f32x4)
 PAIRS = {3: ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)), 2: ((0, 1), (1, 0), (0, 0)), 1: ((0, 0),)}
 """By the number of parts: the parts of a and b that are multiplied, the smallest products first."""
+
 
 def bits_of(value):
     """The bits of the nearest bf16 of an f32, as the upper half of a word."""

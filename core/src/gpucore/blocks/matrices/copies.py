@@ -13,7 +13,6 @@ from gpucore.ir import Capability
 from gpucore.lang.outside import in_kernels_only
 from gpucore.types import DType, u32
 
-
 PANEL = 64
 """Columns of a panel of elements of 2 bytes."""
 
