@@ -226,7 +226,8 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
         if form.starts:
             kept = passes.add_starts(kept, form.starts)
         return validate_and_prepare(passes.pack_small_integers(kept, target.capabilities, unoptimised=True), target)
-    return passes.split_roles(valid, limits)
+    roles = passes.split_roles(valid, limits)
+    return valid if roles is None else validation.in_roles(valid, roles)
 
 
 def _optimised(module: ir.Module, target: Target, form: Form, *, folded: bool) -> ir.Module:

@@ -110,7 +110,7 @@ class ParamSlot(Immutable):
 
 
 class ValidModule:
-    """A validated module, with facts that emitters rely on. Only `gpucore.valid.validate` makes one; nothing alters it.
+    """A validated module, with facts that emitters rely on. Only `gpucore.valid` makes one; nothing alters it.
 
     Guaranteed: every expression is well typed; every value and local is in scope and is assigned before it is read;
     every Break and Continue is in a loop; every Barrier is in control flow uniform over the workgroup, every Subgroup
@@ -151,7 +151,7 @@ def make_valid_module(
     uniform: frozenset[int] = frozenset(),
     roles: Roles | None = None,
 ) -> ValidModule:
-    """For `gpucore.valid.validate`, which has checked all of it."""
+    """For `gpucore.valid`, which has checked all of it."""
     valid = object.__new__(ValidModule)
     facts = {
         "module": module,
@@ -167,12 +167,6 @@ def make_valid_module(
     for name, fact in facts.items():
         object.__setattr__(valid, name, fact)
     return valid
-
-
-def in_roles(valid: ValidModule, roles: Roles) -> ValidModule:
-    """The same kernel with its roles."""
-    facts = {name: getattr(valid, name) for name in ValidModule.__slots__}
-    return make_valid_module(**{**facts, "roles": roles})
 
 
 __all__ = [

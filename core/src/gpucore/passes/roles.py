@@ -39,6 +39,7 @@ from gpucore.ir import (
     PipelineOp,
     PipelineStep,
     PrivateArray,
+    Roles,
     Stmt,
     Store,
     Uniform,
@@ -47,7 +48,6 @@ from gpucore.ir import (
     WorkgroupArray,
     walk,
 )
-from gpucore.ir.module import Roles, in_roles
 from gpucore.ir.workgroup_memory import WorkgroupMemory
 from gpucore.passes.dead_code import remove_dead_code
 
@@ -58,31 +58,31 @@ _KEPT = (Let, Declare, Assign, DeclareArray, CopyAsync, Break, Continue)
 _OF_DISPATCH = (BuiltinKind.WORKGROUP_ID, BuiltinKind.NUM_WORKGROUPS)
 
 
-def split_roles(valid: ValidModule, limits: Limits) -> ValidModule:
-    """The kernel with roles, if it multiplies by groups, all its copies are whole ones, and it has room; otherwise the
-    kernel itself."""
+def split_roles(valid: ValidModule, limits: Limits) -> Roles | None:
+    """The roles of a kernel that multiplies by groups, all copies of which are whole ones, and that has room; otherwise
+    None."""
     module = valid.module
     found = list(walk.statements(module.body))
     pending = [statement.pending for statement in found if isinstance(statement, CopyWait)]
     targets = {statement.place.memory for statement in found if isinstance(statement, CopyAsync)}
     if Capability.MATRIX_GROUPS not in valid.needs or not pending or not targets or not _fits(module, limits):
-        return valid
+        return None
     if any(isinstance(each, Store) and each.place.memory in targets for each in found):
-        return valid  # these are ordered by barriers
+        return None  # these are ordered by barriers
     if not all(
         each.is_whole and not _is_written(valid, each.source.memory) for each in found if isinstance(each, CopyAsync)
     ):
-        return valid
+        return None
     computing = _without_copies(module.body)
     if any(isinstance(statement, Barrier) for statement in walk.statements(computing)):
-        return valid
+        return None
     copying = _swept(module, _kept_for_copies(valid, module.body))
     if not _is_complete(copying):
-        return valid
+        return None
     depth = 4
     while depth < max(pending) + 2:
         depth *= 2
-    return in_roles(valid, Roles(_acquiring(copying), _swept(module, computing), depth))
+    return Roles(_acquiring(copying), _swept(module, computing), depth)
 
 
 def _fits(module: Module, limits: Limits) -> bool:

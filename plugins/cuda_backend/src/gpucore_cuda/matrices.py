@@ -164,8 +164,8 @@ template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_c
 """
 
 # Barriers in shared memory: for each of `depth` groups one that its copies have ended, at which the thread that copies
-# arrives and the bytes are counted, and one that its places are free, at which each warp of the others arrives. The phase
-# of a barrier is the number of the group divided by `depth`. `passed` are the groups whose barrier was waited for.
+# arrives and the bytes are counted, and one that its places are free, at which each warp of the others arrives. A
+# barrier's phase is the number of the group divided by `depth`. `passed` are the groups whose barrier was waited for.
 _PIPELINE = {
     "gpucore_pipeline_start": f"""\
 template <int depth, int count> {_QUALIFIERS} void gpucore_pipeline_start(unsigned long long* barriers)
