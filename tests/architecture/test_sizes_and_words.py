@@ -102,10 +102,10 @@ def test_every_module_has_a_docstring_and_annotations_of_the_future() -> None:
 
 
 def test_only_validation_makes_valid_modules() -> None:
-    makers = [
+    makers = {
         name_of(path)
         for path in product_files()
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("make_valid_module")
-    ]
-    assert makers == ["core/src/gpucore/valid/validation.py"]
+    }
+    assert makers == {"core/src/gpucore/valid/validation.py"}

@@ -225,8 +225,9 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
         kept = optimise(emulated, folded=form.is_folded, unoptimised=True)
         if form.starts:
             kept = passes.add_starts(kept, form.starts)
-        valid = validate_and_prepare(passes.pack_small_integers(kept, target.capabilities, unoptimised=True), target)
-    return valid
+        return validate_and_prepare(passes.pack_small_integers(kept, target.capabilities, unoptimised=True), target)
+    roles = passes.split_roles(valid, limits)
+    return valid if roles is None else validation.in_roles(valid, roles)
 
 
 def _optimised(module: ir.Module, target: Target, form: Form, *, folded: bool) -> ir.Module:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.algorithms.matmul.units import make_kernel
+from gpucore.algorithms.matmul.units import make_kernel, make_packed_kernel
 from gpucore.algorithms.shapes import MatmulShape, UnitTile
+from gpucore.blocks.matrices import copy_panels
 from gpucore.compiler import UNLIMITED, Target, emit_for
 from gpucore.kernel import specialise_by_name
 from gpucore.runtime.protocol import Source
@@ -81,6 +82,43 @@ def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTi
     assert f"gpucore_group_multiply_f16_{tile.tile_n}<64, 0, " in source.text and "ldmatrix" not in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
+
+
+@pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
+def test_another_invocation_copies_whole_tiles(nvrtc: Nvrtc, tile: UnitTile) -> None:
+    source = emitted_by_groups(make_packed_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, tile=tile)
+    assert source.workgroup_size == (tile.invocations + 32, 1, 1)
+    assert "cp.async.bulk." in source.text and "cp.async.cg" not in source.text
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+
+
+@gp.kernel(workgroup_size=128)
+def not_in_roles(x: gp.In[gp.f16, 3], y: gp.InOut[gp.f16, 3], c: gp.Out[gp.f32, 2], why: gp.Const[str]):
+    tile = gp.tiles(gp.f16, 2, (64, 64))
+    total = gp.matrix(gp.f32, (64, 64))
+    for step in range(4):
+        copy_panels(tile[step % 2], y if why == "written" else x, 0, step)
+        gp.copy_group()
+        gp.copy_wait(0)
+        if why == "barrier":
+            gp.barrier()
+        if why == "stored" and gp.local_index() == 0:
+            tile[1, 0, 0] = gp.f16(1)
+        total += tile[step % 2] @ tile[step % 2]
+    gp.store_matrix(total, c, 0, 0)
+    if why == "written":
+        y[0, 0, gp.local_index() % 64] = gp.f16(0)
+
+
+@pytest.mark.parametrize("why", ["barrier", "stored", "written"])
+def test_all_invocations_copy_where_the_order_may_matter(nvrtc: Nvrtc, why: str) -> None:
+    source = emitted_by_groups(not_in_roles, why=why)
+    assert source.workgroup_size == (128, 1, 1)
+    assert "gpucore_copy_of_workgroup<8192" in source.text and "mbarrier" not in source.text
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+    assert emitted_by_groups(not_in_roles, why="").workgroup_size == (160, 1, 1)
 
 
 @pytest.mark.parametrize("stages", [2, 4])

@@ -84,6 +84,20 @@ class Module(Immutable):
         return x * y * z
 
 
+class Roles(Immutable):
+    """A kernel as two blocks: one for a further invocation, which only copies, and one for the invocations of the
+    workgroup, which do the rest.
+
+    Both count the groups of copies. Before its first copy of group g the one waits until all of the others have
+    released g; the others wait for each group that must have ended, in order. At most `depth` groups are told apart:
+    more than any wait leaves under way.
+    """
+
+    copying: Block
+    computing: Block
+    depth: int  # a power of two
+
+
 class ParamSlot(Immutable):
     """Offset of a param in the packed scalars of a dispatch. A bool is a u32 of 0 or 1; an f16 takes four bytes."""
 
@@ -96,7 +110,7 @@ class ParamSlot(Immutable):
 
 
 class ValidModule:
-    """A validated module, with facts that emitters rely on. Only `gpucore.valid.validate` makes one; nothing alters it.
+    """A validated module, with facts that emitters rely on. Only `gpucore.valid` makes one; nothing alters it.
 
     Guaranteed: every expression is well typed; every value and local is in scope and is assigned before it is read;
     every Break and Continue is in a loop; every Barrier is in control flow uniform over the workgroup, every Subgroup
@@ -105,7 +119,7 @@ class ValidModule:
     """
 
     __slots__ = (
-        "atomic_memories", "barrier_orders_buffers", "module", "needs", "scalars_nbytes", "slots", "uniform",
+        "atomic_memories", "barrier_orders_buffers", "module", "needs", "roles", "scalars_nbytes", "slots", "uniform",
         "written_buffers",
     )  # fmt: skip
 
@@ -117,6 +131,7 @@ class ValidModule:
     written_buffers: frozenset[int]  # indices of buffers that the kernel stores to
     barrier_orders_buffers: bool  # some Barrier orders buffers too; each says for itself whether it must
     uniform: frozenset[int]  # ids of Values and Locals that are uniform over the workgroup
+    roles: Roles | None  # the module's body in roles, where that is faster
 
     def __init__(self) -> None:
         raise TypeError("a ValidModule is made by gpucore.valid.validate alone")
@@ -134,8 +149,9 @@ def make_valid_module(
     written_buffers: frozenset[int],
     barrier_orders_buffers: bool,
     uniform: frozenset[int] = frozenset(),
+    roles: Roles | None = None,
 ) -> ValidModule:
-    """For `gpucore.valid.validate`, which has checked all of it."""
+    """For `gpucore.valid`, which has checked all of it."""
     valid = object.__new__(ValidModule)
     facts = {
         "module": module,
@@ -146,6 +162,7 @@ def make_valid_module(
         "written_buffers": written_buffers,
         "barrier_orders_buffers": barrier_orders_buffers,
         "uniform": uniform,
+        "roles": roles,
     }
     for name, fact in facts.items():
         object.__setattr__(valid, name, fact)
@@ -154,5 +171,5 @@ def make_valid_module(
 
 __all__ = [
     "ArgumentOrigin", "Assumption", "Block", "Buffer", "Expr", "GridOrigin", "LastIndexOrigin", "Memory",
-    "Module", "Origin", "Param", "ParamSlot", "PrivateArray", "ShapeOrigin", "ValidModule", "WorkgroupArray",
+    "Module", "Origin", "Param", "ParamSlot", "PrivateArray", "Roles", "ShapeOrigin", "ValidModule", "WorkgroupArray",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ from gpucore.ir.expressions import Splat as Splat
 from gpucore.ir.expressions import Unary as Unary
 from gpucore.ir.expressions import Value as Value
 from gpucore.ir.expressions import WorkgroupArray as WorkgroupArray
-from gpucore.ir.ops import AtomicOp, DebugKind, MatrixInputs, SubgroupOp
+from gpucore.ir.ops import AtomicOp, DebugKind, MatrixInputs, PipelineOp, SubgroupOp
 from gpucore.span import Span
 
 
@@ -191,6 +191,9 @@ class CopyAsync(Immutable):
     The first `valid` (i32, 0 to count) are read, the others become 0. Until a CopyWait and a Barrier neither place is
     written, and the destination is not read. With `is_aligned` the source, too, is at a multiple of as many
     bytes.
+
+    With `is_whole` it is one copy of the workgroup, which all invocations reach: of any multiple of 16 bytes, from and
+    to multiples of 16 bytes, all of them valid.
     """
 
     place: Place
@@ -199,6 +202,7 @@ class CopyAsync(Immutable):
     valid: Expr
     is_aligned: bool
     span: Span | None = None
+    is_whole: bool = False
 
 
 class CopyGroup(Immutable):
@@ -211,6 +215,14 @@ class CopyWait(Immutable):
     """Waits until at most `pending` groups of this invocation's copies are under way."""
 
     pending: int
+    span: Span | None = None
+
+
+class PipelineStep(Immutable):
+    """A step of one of the roles of a kernel, only in `ir.Roles`."""
+
+    op: PipelineOp
+    pending: int = 0  # of WAIT
     span: Span | None = None
 
 
@@ -319,6 +331,7 @@ Stmt = (
     | CopyAsync
     | CopyGroup
     | CopyWait
+    | PipelineStep
     | Uniform
     | Bounds
     | Barrier

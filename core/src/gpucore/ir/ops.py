@@ -351,6 +351,15 @@ FLOAT_ATOMICS = frozenset({AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.ADD, AtomicOp
 """The atomics on f32."""
 
 
+class PipelineOp(enum.Enum):
+    """A step of the invocation that copies to tiles, or of those that compute with them: see `ir.Roles`."""
+
+    ACQUIRE = "acquire"  # before copies: waits until the others have released the places
+    COMMIT = "commit"  # ends a group of copies
+    WAIT = "wait"  # waits until at most so many groups are under way
+    RELEASE = "release"  # where a group of copies ends, in the order of the kernel
+
+
 class MatrixInputs(enum.Enum):
     """What a MatrixMultiply multiplies: the elements of its inputs. 32 bytes of them are added up."""
 

@@ -178,9 +178,12 @@ def _simple(statement: n.Stmt) -> str:
             return _matrix(statement)
         case n.CopyAsync():
             of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
+            of += ", whole" if statement.is_whole else ""
             return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
         case n.CopyGroup():
             return "end of a group of copies"
+        case n.PipelineStep():
+            return f"{statement.op.value} {statement.pending}" if statement.pending else statement.op.value
         case n.CopyWait():
             return f"wait for copies, but {statement.pending} groups"
         case n.Uniform():

@@ -78,7 +78,9 @@ def wait_for_group(sums: Any, /) -> None:
     outside("wait_for_group")
 
 
-def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, /) -> None:
+def copy_async(
+    target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, is_whole: bool, /
+) -> None:
     """`ir.CopyAsync` from `source[start]` to `target[index]`."""
     outside("copy_async")
 

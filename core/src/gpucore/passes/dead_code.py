@@ -38,6 +38,7 @@ from gpucore.ir import (
     MatrixMultiply,
     Module,
     Param,
+    PipelineStep,
     Prefetch,
     PrivateArray,
     Stmt,
@@ -71,7 +72,8 @@ class _Control:
 
 
 _EFFECTS = (  # unless they define a value
-    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CopyAsync, CopyGroup, CopyWait, Bounds, Debug, Break, Continue
+    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CopyAsync, CopyGroup, CopyWait, PipelineStep, Bounds, Debug,
+    Break, Continue,
 )  # fmt: skip
 _VALUES = (Let, Load, Subgroup, MatrixLoad, MatrixMultiply, Uniform)
 _Definition = tuple[tuple[Expr, ...], "_Control | None"]

@@ -18,6 +18,7 @@ from gpucore.passes.matching import expand_matches
 from gpucore.passes.offsets import separate_offsets
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
+from gpucore.passes.roles import split_roles
 from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.sharing import share_workgroup_memory
 from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
@@ -33,7 +34,7 @@ __all__ = [
     "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind",
     "add_starts", "clamp_indices", "coarsen", "emulate", "emulate_small_integers", "expand_functions", "expand_matches",
     "fix_builtins", "fold_dispatch", "instrument", "needs_packing", "pack_small_integers", "remove_prefetches", "run",
-    "split_triples", "unroll_loops",
+    "split_roles", "split_triples", "unroll_loops",
 ]  # fmt: skip
 
 _OPERATIONS = {

@@ -345,7 +345,14 @@ class StatementEmitter:
         given = {"valid": valid, "zero": zero, "count": literal(statement.count)}
         made = self._templates.expression(values, **given, **source)
         begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
-        return check + self._with_prelude(*begin)
+        return self._once(statement, check + self._with_prelude(*begin))
+
+    def _once(self, statement: ir.CopyAsync, begin: list[ast.stmt]) -> list[ast.stmt]:
+        """What begins a copy; of one that the workgroup makes as a whole only in its first invocation."""
+        if not statement.is_whole:
+            return begin
+        local = load(self._scope.name(ir.BuiltinKind.LOCAL_ID))
+        return [ast.If(self._templates.expression("not any(local)", local=local), begin, [])]
 
     def _check_alignment(self, statement: ir.CopyAsync, index: ast.expr) -> list[ast.stmt]:
         """The check of what the kernel promised of the source of a copy."""

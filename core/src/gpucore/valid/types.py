@@ -120,6 +120,14 @@ def is_well_typed_group(statement: GroupMultiply) -> bool:
     )
 
 
+def _is_copied(nbytes: int, statement: CopyAsync) -> bool:
+    if not statement.is_whole:
+        return nbytes in (4, 8, 16)
+    return (
+        nbytes > 0 and nbytes % 16 == 0 and statement.is_aligned and statement.valid == Constant(statement.count, I32)
+    )
+
+
 def is_well_typed_copy(statement: CopyAsync) -> bool:
     """Whether a copy is from a buffer to workgroup memory, of elements of one type."""
     place, source = statement.place, statement.source
@@ -128,7 +136,7 @@ def is_well_typed_copy(statement: CopyAsync) -> bool:
         and isinstance(source.memory, Buffer)
         and not source.path
         and same(place.type, source.type)
-        and statement.count * place.type.nbytes in (4, 8, 16)
+        and _is_copied(statement.count * place.type.nbytes, statement)
         and statement.valid.type == I32
     )
 

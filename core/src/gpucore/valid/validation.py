@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from gpucore.ir import Block, Capability, Limits, Module, Together, ValidModule, walk
+from gpucore.ir import Block, Capability, Limits, Module, Roles, Together, ValidModule, walk
 from gpucore.ir.module import make_valid_module
 from gpucore.valid.capabilities import check_capabilities
 from gpucore.valid.limits import check_limits
@@ -13,7 +13,7 @@ from gpucore.valid.slots import lay_out
 from gpucore.valid.structure import check_structure
 from gpucore.valid.uniformity import check_uniformity
 
-__all__ = ["validate"]
+__all__ = ["in_roles", "validate"]
 
 
 def validate(
@@ -50,6 +50,12 @@ def validate(
         barrier_orders_buffers=facts.barrier_orders_buffers,
         uniform=uniform,
     )
+
+
+def in_roles(valid: ValidModule, roles: Roles) -> ValidModule:
+    """A valid kernel with its roles, which a pass has made of its body."""
+    facts = {name: getattr(valid, name) for name in ValidModule.__slots__}
+    return make_valid_module(**{**facts, "roles": roles})
 
 
 def _without_marks(module: Module) -> Module:

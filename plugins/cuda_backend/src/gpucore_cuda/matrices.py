@@ -31,6 +31,21 @@ OPERATIONS = {
     "group_fence": 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");',
     "copy_group": "gpucore_copy_group()",
     "copy_wait": "gpucore_copy_wait<{pending}>()",
+    "copy_of_workgroup": "gpucore_copy_of_workgroup<{nbytes}, {offset}, {count}>(&{place}, &{source})",
+    "roles": (
+        "__shared__ unsigned long long gpucore_pipeline[{barriers}];\n"
+        "gpucore_pipeline_start<{depth}, {count}>(gpucore_pipeline);\n"
+        "unsigned int gpucore_groups = 0u, gpucore_passed = 0u;"
+    ),
+    "beyond": "if (threadIdx.x >= {count})",
+    "copying": "if (threadIdx.x == {count})",
+    "copy_in_role": (
+        "gpucore_copy_bulk<{nbytes}, {offset}>(&{place}, &{source}, gpucore_pipeline + gpucore_groups % {depth})"
+    ),
+    "acquire": "gpucore_pipeline_acquire<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
+    "commit": "gpucore_pipeline_commit<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
+    "wait": "gpucore_pipeline_wait<{depth}, {pending}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
+    "release": "gpucore_pipeline_release<{depth}>(gpucore_pipeline, gpucore_groups)",
 }
 """The dialect's templates."""
 
@@ -148,7 +163,105 @@ template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_c
 }}
 """
 
+# Barriers in shared memory: for each of `depth` groups one that its copies have ended, at which the thread that copies
+# arrives and the bytes are counted, and one that its places are free, at which each warp of the others arrives. A
+# barrier's phase is the number of the group divided by `depth`. `passed` are the groups whose barrier was waited for.
+_PIPELINE = {
+    "gpucore_pipeline_start": f"""\
+template <int depth, int count> {_QUALIFIERS} void gpucore_pipeline_start(unsigned long long* barriers)
+{{
+    if (threadIdx.x < 2 * depth) {{
+        const unsigned int at = (unsigned int)__cvta_generic_to_shared(barriers + threadIdx.x);
+        const unsigned int arrivals = threadIdx.x < depth ? 1 : count / 32;
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at), "r"(arrivals) : "memory");
+    }}
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+}}
+""",
+    "gpucore_pipeline_phase": f"""\
+{_QUALIFIERS} void gpucore_pipeline_phase(unsigned long long* barrier, unsigned int phase)
+{{
+    const unsigned int at = (unsigned int)__cvta_generic_to_shared(barrier);
+    unsigned int is_done;
+    do {{
+        asm volatile("{{\\n.reg .pred done;\\n"
+                     "mbarrier.try_wait.parity.shared::cta.b64 done, [%1], %2;\\n"
+                     "selp.u32 %0, 1, 0, done;\\n}}"
+                     : "=r"(is_done) : "r"(at), "r"(phase & 1u) : "memory");
+    }} while (!is_done);
+}}
+""",
+    "gpucore_pipeline_acquire": f"""\
+template <int depth> {_QUALIFIERS} void gpucore_pipeline_acquire(
+    unsigned long long* barriers, unsigned int groups, unsigned int& passed)
+{{
+    if (passed == groups) {{
+        gpucore_pipeline_phase(barriers + depth + groups % depth, groups / depth);
+        passed = groups + 1;
+    }}
+}}
+""",
+    "gpucore_copy_bulk": f"""\
+template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_copy_bulk(
+    Element* to, const Element* from, unsigned long long* barrier)
+{{
+    const unsigned int target = (unsigned int)__cvta_generic_to_shared(to) + offset;
+    const unsigned int at = (unsigned int)__cvta_generic_to_shared(barrier);
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" :: "r"(at), "n"(nbytes) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+                 :: "r"(target), "l"(from), "n"(nbytes), "r"(at) : "memory");
+}}
+""",
+    "gpucore_pipeline_commit": f"""\
+template <int depth> {_QUALIFIERS} void gpucore_pipeline_commit(
+    unsigned long long* barriers, unsigned int& groups, unsigned int& passed)
+{{
+    gpucore_pipeline_acquire<depth>(barriers, groups, passed);
+    const unsigned int at = (unsigned int)__cvta_generic_to_shared(barriers + groups % depth);
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(at) : "memory");
+    ++groups;
+}}
+""",
+    "gpucore_pipeline_wait": f"""\
+template <int depth, int pending> {_QUALIFIERS} void gpucore_pipeline_wait(
+    unsigned long long* barriers, unsigned int groups, unsigned int& passed)
+{{
+    if (groups > depth && passed < groups - depth)
+        passed = groups - depth;  // their ends were seen before the places were released
+    for (; passed + pending < groups; ++passed)
+        gpucore_pipeline_phase(barriers + passed % depth, passed / depth);
+}}
+""",
+    "gpucore_pipeline_release": f"""\
+template <int depth> {_QUALIFIERS} void gpucore_pipeline_release(unsigned long long* barriers, unsigned int& groups)
+{{
+    if (groups >= depth)  // no phase may end before all have seen the end of the one before
+        gpucore_pipeline_phase(barriers + groups % depth, groups / depth - 1u);
+    __syncwarp();
+    const unsigned int at = (unsigned int)__cvta_generic_to_shared(barriers + depth + groups % depth);
+    if (threadIdx.x % 32 == 0)
+        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(at) : "memory");
+    ++groups;
+}}
+""",
+}
+
+_COPY_OF_WORKGROUP = f"""\
+template <int nbytes, int offset, int count, typename Element> {_QUALIFIERS} void gpucore_copy_of_workgroup(
+    Element* to, const Element* from)
+{{
+    const unsigned int target = (unsigned int)__cvta_generic_to_shared(to) + offset;
+    for (unsigned int at = 16 * (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)); at < nbytes;
+         at += 16 * count)
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;"
+                     :: "r"(target + at), "l"((const char*)from + at) : "memory");
+}}
+"""
+
 FUNCTIONS = {
+    **_PIPELINE,
+    "gpucore_copy_of_workgroup": _COPY_OF_WORKGROUP,
     "gpucore_matrix_load": _load("", ""),
     "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
     **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},

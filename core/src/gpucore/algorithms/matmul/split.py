@@ -24,7 +24,7 @@ from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.units import finish_all, place_of_workgroup
 from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import UnitTile
-from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
+from gpucore.blocks.matrices import PANEL, copy_group, copy_panels, copy_wait, matrix, moved_piece, store_matrix
 from gpucore.blocks.matrices.elements import made
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
@@ -34,8 +34,6 @@ from gpucore.types import bf16, f32, f32x4, i32, u32, u32x2
 E = TypeVar("E", f32, f32x4)
 PAIRS = {3: ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)), 2: ((0, 1), (1, 0), (0, 0)), 1: ((0, 0),)}
 """By the number of parts: the parts of a and b that are multiplied, the smallest products first."""
-ROW = 8
-"""Rows of parts have a multiple of so many elements: they begin where 16 bytes are copied at once."""
 
 
 def bits_of(value):
@@ -56,33 +54,38 @@ def load_four(x, i, j):
     return four
 
 
-def store_parts(parts, i, j, four, count):
-    """The parts of four elements, each the nearest bf16 of what the ones before leave."""
-    rest = four
+def store_parts(parts, x, i, j, count):
+    """The parts of the j-th four elements of row i of x, each the nearest bf16 of what the ones before leave."""
+    rest = f32x4(0)
+    if i < x.shape[0]:
+        rest = load_four(x, i, j)
+    fours, panels = gp.static(PANEL // 4), parts.shape[0] // count
+    piece = moved_piece(j % fours // 2, i)
     for p in gp.unroll(range(count)):
         a, b, c, d = bits_of(rest.x), bits_of(rest.y), bits_of(rest.z), bits_of(rest.w)
-        parts[p, i, j] = u32x2(b | a >> 16, d | c >> 16)
+        parts[p * panels + j // fours, i, piece * 2 + j % 2] = u32x2(b | a >> 16, d | c >> 16)
         rest -= f32x4(gp.bitcast(f32, a), gp.bitcast(f32, b), gp.bitcast(f32, c), gp.bitcast(f32, d))
 
 
 @kernel(workgroup_size=256)
 def split(x: In[E, 2], y: In[E, 2], of_x: Out[u32x2, 3], of_y: Out[u32x2, 3], count: Const[int]):
-    """The parts of each element of two matrices, four elements of a row at once: of_x[0] are the largest of x. Beyond
-    the columns they are 0. The rows of y follow those of x in the grid."""
+    """The parts of each element of two matrices in panels, four elements of a row at once. The first panels have the
+    largest parts. Beyond the rows and columns the parts are 0. The rows of y follow those of x in the grid."""
     row, j = gp.global_id(1), gp.global_id(0)
-    i = row - x.shape[0]
+    i = row - of_x.shape[1]
     if i < 0:
-        if j < of_x.shape[2]:
-            store_parts(of_x, row, j, load_four(x, row, j), count)
-    elif i < y.shape[0] and j < of_y.shape[2]:
-        store_parts(of_y, i, j, load_four(y, i, j), count)
+        if j < of_x.shape[0] // count * gp.static(PANEL // 4):
+            store_parts(of_x, x, row, j, count)
+    elif i < of_y.shape[1] and j < of_y.shape[0] // count * gp.static(PANEL // 4):
+        store_parts(of_y, y, i, j, count)
 
 
-def fetch(left, right, a, b, stage, row, column, k, count):
-    """Begin to copy the tiles of all parts of a and b, from k on. Beyond the edges they are zero."""
-    for p in gp.unroll(range(count)):
-        copy_tile(left[stage * count + p], a[p], row, k)
-        copy_tile(right[stage * count + p], b[p], k, column)
+def fetch(left, right, a, b, stage, row, column, k, last, count):
+    """Begin to copy the tiles of all parts of a and b, from k on."""
+    if k < last:
+        for p in gp.unroll(range(count)):
+            copy_panels(left[stage * count + p], a, row, p * (a.shape[0] // count) + k // PANEL)
+            copy_panels(right[stage * count + p], b, k, p * (b.shape[0] // count) + column // PANEL)
     copy_group()
 
 
@@ -126,16 +129,15 @@ def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta)
     right = gp.tiles(bf16, stages * count, (tile.tile_k, tile.tile_n))
     row, column = place_of_workgroup(c, tile)
     for s in gp.unroll(range(stages - 1)):
-        fetch(left, right, a, b, s, row, column, first + s * tile.tile_k, count)
+        fetch(left, right, a, b, s, row, column, first + s * tile.tile_k, last, count)
     total = matrix(f32, (tile.tile_m, tile.tile_n))
     for step in range((last - first + tile.tile_k - 1) // tile.tile_k):
         copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
         stage, ahead = step % stages * count, step + stages - 1
+        fetch(left, right, a, b, ahead % stages, row, column, first + ahead * tile.tile_k, last, count)
         part = matrix(f32, (tile.tile_m, tile.tile_n))
         for number in gp.unroll(range(len(pairs))):
             part += left[stage + pairs[number][0]] @ right[stage + pairs[number][1]]
-            if number == 0:  # units are busy while copies begin, and copies have the time of the other products
-                fetch(left, right, a, b, ahead % stages, row, column, first + ahead * tile.tile_k, count)
         total = total + part
     total = repaired(total, x, y, row, column, first, last)
     if finish is not None:

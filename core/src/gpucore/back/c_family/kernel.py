@@ -9,7 +9,19 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import U32, Buffer, Constant, CopyAsync, Load, ScalarType, StructType, ValidModule, walk
+from gpucore.ir import (
+    MATRIX_LANES,
+    U32,
+    Buffer,
+    Constant,
+    CopyAsync,
+    Load,
+    Roles,
+    ScalarType,
+    StructType,
+    ValidModule,
+    walk,
+)
 from gpucore.ir.ranges import Ranges
 from gpucore.ir.source import Source
 from gpucore.ir.workgroup_memory import WorkgroupMemory
@@ -43,6 +55,8 @@ class _Kernel:
         self._body.span = self._expressions.span = self._module.span
         self._restricts_read_only = dialect.restrict_beside_written or not _reads_what_it_writes(valid)
 
+        self._roles = valid.roles if "roles" in dialect.matrices else None
+
     def write(self) -> Source:
         module = self._module
         entry = self._names.name("entry", self._outer_names.name("entry", module.name))
@@ -52,14 +66,14 @@ class _Kernel:
             name = self._names.name("scalars", "scalars")
             parameters.append(self._dialect.scalars_parameter.format(type=f"struct {_SCALARS}", name=name))
         tables = self._constant_arrays()
-        x, y, z = module.workgroup_size
+        x, y, z = size = self._block()
         opening = self._dialect.entry.format(
             name=entry,
             parameters=",".join(f"\n    {parameter}" for parameter in parameters),
             x=x,
             y=y,
             z=z,
-            invocations=module.num_invocations,
+            invocations=x * y * z,
             min_workgroups="" if module.min_workgroups is None else f", {module.min_workgroups}",
         )
         for line in opening.splitlines():
@@ -67,20 +81,39 @@ class _Kernel:
         with self._body.block("{"):
             self._unpack_scalars()
             workgroup_memory = self._workgroup_arrays()
-            self._statements.block(module.body)
-            if any(isinstance(statement, CopyAsync) for statement in walk.statements(module.body)):
-                self._statements.end_copies()
+            if self._roles is not None:
+                self._in_roles(self._roles)
+            else:
+                self._statements.block(module.body)
+                if any(isinstance(statement, CopyAsync) for statement in walk.statements(module.body)):
+                    self._statements.end_copies()
         whole = self._assemble(members, tables)
         return Source(
             language=self._dialect.name,
             text=whole.text(),
             entry=entry,
-            workgroup_size=module.workgroup_size,
+            workgroup_size=size,
             writes=tuple(buffer.index in self._valid.written_buffers for buffer in module.buffers),
             scalars_nbytes=self._valid.scalars_nbytes,
             workgroup_memory=workgroup_memory,
             lines=whole.spans(),
         )
+
+    def _block(self) -> tuple[int, int, int]:
+        """The invocations that the driver starts: with roles another subgroup, of which the first one copies."""
+        x, y, z = self._module.workgroup_size
+        return (x, y, z) if self._roles is None else (x + MATRIX_LANES, y, z)
+
+    def _in_roles(self, roles: Roles) -> None:
+        """The blocks of a kernel in which another invocation copies."""
+        templates, count = self._dialect.matrices, self._module.num_invocations
+        for line in templates["roles"].format(depth=roles.depth, barriers=2 * roles.depth, count=count).splitlines():
+            self._body.line(line)
+        with self._body.block(templates["beyond"].format(count=count) + " {"):
+            with self._body.block(templates["copying"].format(count=count) + " {"):
+                self._statements.block(roles.copying)
+            self._body.line("return;")
+        self._statements.block(roles.computing)
 
     def _constant_arrays(self) -> list[str]:
         """The constant arrays, one line each. Their names are global, so they differ from all others."""

@@ -47,6 +47,7 @@ from gpucore.ir import (
     MatrixMultiply,
     Memory,
     Param,
+    PipelineStep,
     Place,
     ScalarType,
     Stmt,
@@ -131,6 +132,9 @@ class Statements:
                 line(f"{template.format(length=sums.length, sums=self.memory_name(sums))};")
             case CopyAsync() | CopyGroup() | CopyWait():
                 self._copy(statement)
+            case PipelineStep():
+                template = self._matrix_template(statement.op.value)
+                line(f"{template.format(depth=self._depth, pending=statement.pending)};")
             case Barrier():
                 self._barrier(statement)
             case If():
@@ -152,6 +156,10 @@ class Statements:
                     statement.span,
                     fix='run the kernel on the simulator (device="simulator")',
                 )
+
+    @property
+    def _depth(self) -> int:
+        return 0 if self._valid.roles is None else self._valid.roles.depth
 
     @cached_property
     def _powers_of_two(self) -> dict[int, int]:
@@ -272,9 +280,14 @@ class Statements:
 
     def _copy(self, statement: CopyAsync | CopyGroup | CopyWait) -> None:
         if isinstance(statement, CopyAsync):
-            is_whole = statement.is_aligned and statement.valid == Constant(statement.count, I32)
+            is_certain = statement.is_aligned and statement.valid == Constant(statement.count, I32)
+            name = "copy_whole" if is_certain else "copy"
+            if statement.is_whole:
+                name = "copy_of_workgroup" if self._depth == 0 else "copy_in_role"
             place, offset = self._place_and_offset(statement.place)
-            text = self._matrix_template("copy_whole" if is_whole else "copy").format(
+            text = self._matrix_template(name).format(
+                count=self._valid.module.num_invocations,
+                depth=self._depth,
                 nbytes=statement.count * statement.place.type.nbytes,
                 place=place,
                 offset=offset,

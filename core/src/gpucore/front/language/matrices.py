@@ -190,14 +190,15 @@ def wait_for_group(context: Context, args: list[Operand], node: ast.Call) -> Ope
 
 
 def copy_async(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """copy_async(target, index, source, start, count, valid, is_aligned)."""
-    check_count(context, args, node, 7)
+    """copy_async(target, index, source, start, count, valid, is_aligned, is_whole)."""
+    check_count(context, args, node, 8)
     place = _place(context, args[0], args[1], node.args[:2], node)
     source = _place(context, args[2], args[3], node.args[2:4], node)
     count = known_value(context, args[4], node.args[4], "the number of elements")
     valid = as_expr(context, args[5], node.args[5], ir.I32)
     is_aligned = bool(known_value(context, args[6], node.args[6], "whether the source is aligned"))
-    context.builder.emit(ir.CopyAsync(place, source, count, valid, is_aligned, context.span(node)))
+    is_whole = bool(known_value(context, args[7], node.args[7], "whether the workgroup makes one copy"))
+    context.builder.emit(ir.CopyAsync(place, source, count, valid, is_aligned, context.span(node), is_whole))
     return Static(None)
 
 

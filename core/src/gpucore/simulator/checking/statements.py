@@ -150,7 +150,7 @@ class CheckedStatements(StatementEmitter):
             written=self._site("written", place.memory, place),
             me=load("gpucore_me"),
         )
-        return self._with_prelude(*begin)
+        return self._once(statement, self._with_prelude(*begin))
 
     def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
         """Passes the indices of the next access to the invocation, which checks them."""
