@@ -90,15 +90,17 @@ def tile_problem(tile: Tile, device: Device) -> str:
     return ""
 
 
-def unit_problem(tile: UnitTile, device: Device, count: int = 1) -> str:
-    """Why the units of a device cannot multiply in a tile, of matrices or of f32 as sums of `count` parts; "" if they
-    can."""
+def unit_problem(tile: UnitTile, device: Device, count: int = 0) -> str:
+    """Why the units of a device cannot multiply in a tile, of matrices or, with a count, of f32 as sums of that many
+    parts; "" if they can."""
     unit = device.matrix(bf16)
     if unit is None:
         return f"{device.id} has no units for products of matrices"
     if tile.needs not in (None, *device.capabilities):
         return f"{device.id} lacks the capability {tile.needs.value if tile.needs else ''}"
-    whole = dataclasses.replace(tile, stages=tile.stages * count)
+    if count and not tile.has_panels:
+        return "f32 are split for tiles with tile_m a multiple of 8, and tile_n and tile_k of 64"
+    whole = dataclasses.replace(tile, stages=tile.stages * max(count, 1))
     if not whole.fits(unit, device.limits, bf16.itemsize):
         return f"its stages do not fit the {unit.memory} bytes of {device.id}, or its lengths those of the units"
     return ""
@@ -183,7 +185,7 @@ def _split(data: Any, place: str, device: Device) -> tuple[int, UnitTile]:
     return count, tile
 
 
-def _shape(kind: type, data: Any, place: str, device: Device, count: int = 1) -> Any:
+def _shape(kind: type, data: Any, place: str, device: Device, count: int = 0) -> Any:
     numbers = _PARTS[kind]
     names: tuple[str, ...] = kind.__match_args__  # type: ignore[attr-defined]  # all are immutable classes
     values = dict(_object(data, place, names))

@@ -184,6 +184,11 @@ class UnitTile(Immutable):
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
     needs: Capability | None = None  # of the devices for which it is made
 
+    @property
+    def has_panels(self) -> bool:
+        """Whether its sides of elements of 2 bytes are whole panels of 64 columns and 8 rows or a multiple."""
+        return self.tile_m % 8 == 0 and self.tile_k % 64 == 0 and self.tile_n % 64 == 0
+
     def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
         """Whether a device can run it for elements of so many bytes. Between rows are at most 16 bytes."""
         lengths = self.tile_m * (self.tile_k * nbytes + 16) + self.tile_k * (self.tile_n * nbytes + 16)

@@ -26,7 +26,7 @@ AUTO, TILES, UNITS = "auto", "register_tile", "matrix_units"
 matrices; and that of devices that have some."""
 
 
-LONGEST = 256
+LONGEST = 1024
 """The longest side of a tile: by less than that matrices in panels are longer."""
 
 
@@ -221,7 +221,7 @@ def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None
 def _is_packed(a: Array, b: Array, c: Array, tile: UnitTile) -> bool:
     """Whether matrices are put into panels before: their copies then are few and large."""
     is_large = c.size * a.shape[1] >= shapes_of(a.device).matmul.packed_from
-    return is_large and tile.needs is Capability.MATRIX_GROUPS and _can_split(a, b, 1)
+    return is_large and tile.needs is Capability.MATRIX_GROUPS and tile.has_panels and _can_split(a, b, 1)
 
 
 def _multiply_packed(a: Array, b: Array, c: Array, tile: UnitTile, count: int, finishing: Finishing | None) -> None:
@@ -242,7 +242,8 @@ def split_tiles(device: Device, dtype: ElementDType, count: int) -> list[UnitTil
     return [
         tile
         for tile in possible
-        if tile.needs in (None, *device.capabilities)
+        if tile.has_panels
+        and tile.needs in (None, *device.capabilities)
         and replace(tile, stages=tile.stages * count).fits(unit, device.limits, bf16.itemsize)
     ]
 

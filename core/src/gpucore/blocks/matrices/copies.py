@@ -105,6 +105,8 @@ def copy_panels(tile: Any, array: Any, row: Any, panel: Any) -> None:
     """
     gp.together()
     rows, columns = tile.shape
+    assert rows % 8 == 0 and columns % PANEL == 0, "a tile has whole panels: multiples of 8 rows and 64 columns"
+    assert array.dtype is tile.dtype and tile.dtype.itemsize == 2, "the elements have 2 bytes, and one dtype"
     in_panels = copies_later() and gp.panel_bytes(tile) != 0
     if in_panels:
         for p in gp.unroll(range(gp.static(columns // PANEL))):
