@@ -13,7 +13,7 @@ from kept_tables import check_switches
 import gpucore as gp
 from gpucore.algorithms.kept_shapes import from_json, to_json
 from gpucore.algorithms.matmul import space as products
-from gpucore.algorithms.shapes import SHIPPED, UnitTile, shapes_of
+from gpucore.algorithms.shapes import SHIPPED, Shapes, UnitTile, shapes_of
 from gpucore.algorithms.sort import space as sorts
 from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.device import GROUPS_VARIABLE
@@ -107,3 +107,18 @@ def test_tiles_of_units_are_tuned_and_right(gpu: gp.Device, monkeypatch: pytest.
     assert tuner.keep() and shapes_of(gpu).matmul.units == tuner.shapes.matmul.units
     product = Product(gpu, (35, 40, 37), gp.bf16)
     assert product.check(product.run(*product.arrays)) == ""
+
+
+def chosen(shapes: Shapes, size: int) -> UnitTile:
+    count = {tile: -(-size // tile.tile_m) * -(-size // tile.tile_n) for tile in shapes.matmul.units}
+    return next(tile for tile in shapes.matmul.units if count[tile] >= tile.min_tiles)
+
+
+def test_larger_products_than_were_measured_keep_their_tiles(gpu: gp.Device) -> None:
+    step = next(step for step in steps_for(gpu, "matmul", True) if step.what == "tiles of units, bf16")
+    before = SHIPPED[gpu.kind]
+    best = UnitTile(64, 64, 64, 2, 128, needs=GROUPS)
+    made = step.conclude(before, {256: best, 512: best})
+    assert replace(chosen(made, 512), min_tiles=0) == replace(chosen(made, 600), min_tiles=0) == best
+    assert [chosen(made, size) for size in (2048, 4096)] == [chosen(before, size) for size in (2048, 4096)]
+    assert chosen(before, 512) != best

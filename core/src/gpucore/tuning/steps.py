@@ -147,14 +147,15 @@ def _with_first(first: Any, others: list[Any]) -> list[Any]:
 
 
 def _ladder(best: Mapping[int, Any], before: list[Any]) -> list[Any]:
-    """The tiles of a table, the largest products first: each from the smallest size on at which it was the best. For
-    smaller products those from before follow."""
+    """The tiles of a table, the largest products first: each from the smallest size on at which it was the best. Those
+    from before stay for products that are larger than what was measured, and for smaller ones."""
+    larger = itertools.takewhile(lambda tile: tile.min_tiles > _count(tile, max(best)), before) if best else ()
     found: list[Any] = []
     for _, run in itertools.groupby(sorted(best), key=lambda size: best[size]):
         size = next(run)
         found.insert(0, replace(best[size], min_tiles=_count(best[size], size)))
     table: list[Any] = []
-    for tile in dict.fromkeys([*found, *before]):
+    for tile in dict.fromkeys([*larger, *found, *before]):
         if tile.min_tiles <= 1:  # every product has one: none is left for those behind it
             return [*table, replace(tile, min_tiles=0)]
         table.append(tile)
