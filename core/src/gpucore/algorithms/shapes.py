@@ -220,7 +220,7 @@ class MatmulShape(Immutable):
     split: tuple[tuple[int, UnitTile], ...] = (  # for f32 as sums of so many parts, whose tiles a stage has
         (3, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
         (3, UnitTile(128, 64, 64, 2, 256, needs=Capability.MATRIX_GROUPS)),
-        (2, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
+        (2, UnitTile(128, 128, 64, 3, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
         (2, UnitTile(128, 64, 64, 2, 256, needs=Capability.MATRIX_GROUPS)),
         (1, UnitTile(128, 128, 64, 4, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
         (1, UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS)),
