@@ -11,6 +11,8 @@ import types
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import ml_dtypes
+import numpy as np
 import numpy.typing as npt
 
 import gpucore as gp
@@ -53,6 +55,9 @@ class Program:
     classes: dict[str, str] = field(default_factory=dict)  # of arrays of structs
     enums: dict[str, tuple[str, str]] = field(default_factory=dict)  # the class's name and the member's
     is_debugged: bool = False  # it runs with debug=True, too
+    starts: dict[str, int] = field(default_factory=dict)  # elements in memory before those of an array
+    of_matrices: bool = False  # `gp.check` has no findings in it
+    of_groups: bool = False  # products that groups of 128 invocations do, on devices that have them
 
     def __repr__(self) -> str:
         return f"<program of {len(self.text.splitlines())} lines>"
@@ -95,14 +100,21 @@ class Program:
         if name in self.classes:
             struct = names[self.classes[name]]
             return gp.asarray(host.astype(struct.dtype), struct, device=device)
+        if start := self.starts.get(name, 0):
+            whole = np.concatenate([np.zeros(start, host.dtype), host.reshape(-1)])
+            return gp.asarray(whole, device=device)[start:].reshape(*host.shape)
         if width == 1:
             return gp.asarray(host, device=device)
         element = getattr(gp, f"{SHORT[host.dtype.name]}x{width}")
         return gp.asarray(host.reshape(-1, width), element, device=device)
 
+    def _imports(self) -> list[str]:
+        is_needed = any(host.dtype == BF16 for host in self.arrays.values())
+        return ["import ml_dtypes"] * is_needed + ["import numpy as np"]
+
     def paste(self) -> str:
         """The program as a script: the kernel, its arguments and the call; `devices` are to be filled in."""
-        lines = [self.text, "", "import numpy as np", "", "", f"def run(device, debug={self.is_debugged}):"]
+        lines = [self.text, "", *self._imports(), "", "", f"def run(device, debug={self.is_debugged}):"]
         lines.append("    k.debug = debug")
         for name, host in self.arrays.items():
             if name in self.classes:
@@ -114,6 +126,11 @@ class Program:
             width = self.widths.get(name, 1)
             element = f", gp.{SHORT[host.dtype.name]}x{width}" if width > 1 else ""
             shaped = host.reshape(-1, width) if width > 1 else host
+            if start := self.starts.get(name, 0):
+                whole = np.concatenate([np.zeros(start, host.dtype), host.reshape(-1)])
+                lines.append(f"    {name} = gp.asarray({_literal(whole)}, device=device)")
+                lines.append(f"    {name} = {name}[{start}:].reshape(*{host.shape})")
+                continue
             lines.append(f"    {name} = gp.asarray({_literal(shaped)}{element}, device=device)")
         given = [f"{name}={name}" for name in self.arrays]
         given += [f"{name}={value!r}" for name, value in (self.scalars | self.constants).items()]
@@ -136,6 +153,7 @@ def _by_field(name: str, host: Host) -> dict[str, Host]:
     return found
 
 
+BF16 = np.dtype(ml_dtypes.bfloat16)
 SHORT = {
     "int32": "i32", "uint32": "u32", "float32": "f32", "int64": "i64", "uint64": "u64", "float64": "f64",
     "float16": "f16", "int8": "i8", "uint8": "u8", "int16": "i16", "uint16": "u16",
@@ -150,6 +168,8 @@ def _plain(host: Host) -> str:
 
 def _literal(host: Host) -> str:
     """An array as Python text, every bit kept."""
+    if host.dtype == BF16:
+        return f"np.array({host.view(np.uint16).tolist()}, np.uint16).view(ml_dtypes.bfloat16)"
     if host.dtype.kind == "f":
         bits = host.view(f"u{host.dtype.itemsize}")
         return f"np.array({bits.tolist()}, np.{bits.dtype}).view(np.{host.dtype})"
