@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,21 +58,40 @@ def devices() -> dict[str, gp.Device]:
     return found
 
 
-@functools.cache
-def group_devices() -> dict[str, gp.Device]:
-    """Simulators on which groups of 128 invocations multiply matrices: on the IR as it is, and optimised."""
-    found = {}
+@contextlib.contextmanager
+def _groups() -> Iterator[None]:
+    """In which simulators that are opened have groups of 128 invocations that multiply matrices."""
     before = os.environ.get(GROUPS_VARIABLE)
-    os.environ[GROUPS_VARIABLE] = "1"  # which is read when a device is opened
+    os.environ[GROUPS_VARIABLE] = "1"
     try:
-        for name, backend in (("by groups", SimulatorBackend()), ("optimised, by groups", OptimisedSimulator())):
-            found[name] = gp.Device(OpenDevice(backend.open(0), backend))
+        yield
     finally:
         if before is None:
             del os.environ[GROUPS_VARIABLE]
         else:
             os.environ[GROUPS_VARIABLE] = before
-    return found
+
+
+@functools.cache
+def group_devices() -> dict[str, gp.Device]:
+    """Simulators with such groups: on the IR as it is, and optimised."""
+    with _groups():
+        backends = {"by groups": SimulatorBackend(), "optimised, by groups": OptimisedSimulator()}
+        return {name: gp.Device(OpenDevice(backend.open(0), backend)) for name, backend in backends.items()}
+
+
+@contextlib.contextmanager
+def simulator_of_groups() -> Iterator[None]:
+    """In which `gp.device("simulator")`, on which `gp.check` runs, has such groups."""
+    with _groups():
+        _reopen()
+        yield
+    _reopen()
+
+
+def _reopen() -> None:
+    gp.device("simulator").close()
+    reference.cache_clear()
 
 
 @dataclass(frozen=True)

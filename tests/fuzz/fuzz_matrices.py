@@ -137,7 +137,7 @@ class Matrices(Products):
             tuple(name for name in used if name[0] in "eopw"), self.scalars, {}, {}, (self.workgroups,),
             frozenset(NEEDS[kind] for kind in kinds if kind in NEEDS),
             starts={name: choices.below(9) for name in used if name[0] in "ab"}, of_matrices=True,
-            of_groups=self.is_grouped,
+            of_groups=self.is_grouped, is_debugged=choices.chance(8),
         )  # fmt: skip
 
     def _annotation(self, name: str, host: Host) -> str:
@@ -161,7 +161,7 @@ class Matrices(Products):
     def statement(self) -> None:
         forms = [(4, "copies"), (2, "wait"), (1, "barrier"), (5, "add_product"), (3, "element"), (2, "tile_load"),
                  (2, "tile_store"), (2, "tile_elements"), (2, "load"), (2, "make"), (6, "change"), (2, "part"),
-                 (4, "pipeline"), (2, "block"), (1, "tiles")]  # fmt: skip
+                 (4, "pipeline"), (2, "block"), (2, "tiles")]  # fmt: skip
         getattr(self, f"write_{self.choices.weighted(forms)}")()
 
     def begin(self) -> None:
@@ -177,7 +177,7 @@ class Matrices(Products):
 
     def write_tiles(self) -> None:
         """Tiles of another kind or shape."""
-        kind = self.choices.one_of((self.kind, self.choices.one_of(self.others)))
+        kind = self.choices.one_of((self.kind, *self.choices.one_of((self.others, STORED))))
         shape = (self.choices.one_of(_LENGTHS), self.choices.one_of((*_INNER, 6, 3, 1)))
         if kind not in NEEDS or self.choices.chance(30):
             tiles = self.make_tiles(kind, shape, 1 + self.choices.below(2))

@@ -144,6 +144,8 @@ class Products(Writing):
             is_whole = shape[0] == 2
             name, shape = (f"{name}[1]", shape[1:]) if is_whole else (f"{name}[:, :, 1]", shape[:2])
         row, column = (self._start(shape[axis], tiles.shape[axis], "rc"[axis]) for axis in (0, 1))
+        if self.choices.chance(8):
+            row, column = "r", "c"
         is_fetch = self.choices.chance(20)
         function = "fetch" if is_fetch else "gp.copy_tile"
         self.line(f"{function}({tiles.name}[{self.index(number, tiles.count)}], {name}, {row}, {column})")
@@ -398,8 +400,7 @@ class Products(Writing):
     def _change_by_map_other(self, one: Matrix, other: Matrix) -> None:
         self.tighten(one, other)
         helper = self.choices.one_of(("greater", "less", "chosen"))
-        number = "2.0" if one.kind in FLOATS else "2"
-        with_ = self.choices.one_of((other.name, other.name, number))
+        with_ = self.choices.one_of((other.name, other.name, f"gp.{one.kind}(2)"))
         indices = ", indices=True" if helper == "chosen" else ""
         self.line(f"{one.name} = gp.map({helper}, {one.name}, {with_}{indices})")
         one.bound += max(other.bound, 2)

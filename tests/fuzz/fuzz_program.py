@@ -80,9 +80,7 @@ class Program:
     def run(self, kernel: Kernel, names: dict[str, Any], device: gp.Device) -> Outcome:
         """What the kernel did on `device`."""
         held = {name: self._upload(name, names, device) for name in self.arrays}
-        given: dict[str, Any] = {**held, **self.scalars, **self.constants}
-        given |= {name: names[cls](**fields) for name, (cls, fields) in self.structs.items()}
-        given |= {name: names[cls][member] for name, (cls, member) in self.enums.items()}
+        given = self._given(held, names)
         try:
             with contextlib.redirect_stdout(io.StringIO()) as printed:
                 kernel(**given, workgroups=self.workgroups)
@@ -94,6 +92,19 @@ class Program:
         finally:
             for array in held.values():
                 array.close()
+
+    def check(self, schedules: int = 1) -> gp.CheckReport:
+        """What `gp.check` finds in the kernel, on the simulator as the environment sets it."""
+        kernel, names = self.build()
+        device = gp.device("simulator")
+        held = {name: self._upload(name, names, device) for name in self.arrays}
+        return gp.check(kernel, **self._given(held, names), workgroups=self.workgroups, schedules=schedules)
+
+    def _given(self, held: dict[str, gp.Array], names: dict[str, Any]) -> dict[str, Any]:
+        """The arguments by name."""
+        given: dict[str, Any] = {**held, **self.scalars, **self.constants}
+        given |= {name: names[cls](**fields) for name, (cls, fields) in self.structs.items()}
+        return given | {name: names[cls][member] for name, (cls, member) in self.enums.items()}
 
     def _upload(self, name: str, names: dict[str, Any], device: gp.Device) -> gp.Array:
         host, width = self.arrays[name], self.widths.get(name, 1)
