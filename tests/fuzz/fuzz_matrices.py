@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from drawing import Choices
 from fuzz_kinds import INTEGERS, edges
-from fuzz_products import Products
+from fuzz_pipelines import Pipelines
 from fuzz_program import Host, Program
 from fuzz_tiles import CARRIERS, DTYPES, LEAST, NEEDS, STORED, SUMS, layouts_of
 
@@ -103,7 +103,7 @@ _TOO_LARGE = layouts_of("f32", (32, 64), 16)[0]
 SIZED = _sizes()
 
 
-class Matrices(Products):
+class Matrices(Pipelines):
     """Draws one program."""
 
     def __init__(self, choices: Choices, capabilities: frozenset[gp.Capability]) -> None:
@@ -231,6 +231,3 @@ def _values(numbers: np.random.Generator, kind: str, shape: tuple[int, ...]) -> 
     info = np.iinfo(dtype)
     low, high = max(info.min, -300), min(info.max, 300)
     return numbers.integers(low, high, shape, endpoint=True).astype(dtype)
-
-
-__all__ = ["Matrices"]

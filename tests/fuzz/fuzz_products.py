@@ -2,132 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
-from drawing import Choices
-from fuzz_tiles import CARRIERS, HELD, LEAST, SUMS, Copies, Tiles, layouts_of
+from fuzz_tiles import CARRIERS, HELD, LEAST, SUMS, Tiles, layouts_of
+from fuzz_writing import FLOATS, MANY, MEMORY, Matrix, Writing
 
-MEMORY = 28_000  # bytes of workgroup memory for tiles and reductions, of 32768 on wgpu
-MANY = 5  # matrices of a kernel
-FLOATS = ("f16", "bf16", "f32", "f64")
 PLACES = (0, 0, 1, 3, -2, -7, 6)
-
-
-@dataclass
-class Matrix:
-    """A variable that is a matrix. Of floats the greatest magnitude, and how many bits they have after the point."""
-
-    name: str
-    kind: str
-    shape: tuple[int, int]
-    bound: float = LEAST
-    fraction: int = 0
-
-    @property
-    def is_exact(self) -> bool:
-        return self.kind not in FLOATS or self.bound * 2**self.fraction <= 2 ** HELD[self.kind]
-
-
-class Writing:
-    """The lines of a kernel, its tiles and its matrices."""
-
-    def __init__(
-        self, choices: Choices, kind: str, workgroup: tuple[int, ...], lengths: tuple[int, int, int], capable: set[str]
-    ) -> None:
-        self.choices, self.kind, self.workgroup, self.lengths = choices, kind, workgroup, lengths
-        self.size = int(np.prod(workgroup))
-        self.capable = capable  # kinds that the devices have
-        self.held = tuple(dict.fromkeys(one for one in (SUMS[kind], kind, "i32", "f32") if one in HELD))
-        self.most = 64 if self.size >= 128 and lengths[0] == 64 else 16  # elements of an invocation
-        self.stride = 64 if lengths[0] == 64 else 48  # rows of a workgroup in the outputs
-        self.shift = choices.one_of((0, 1, -2))  # by which all rows in the outputs are moved
-        self.columns_used = 0
-        self.lines: list[str] = []
-        self.indent, self.count, self.nbytes, self.is_nested = 1, 0, 0, False
-        self.scalars: dict[str, Any] = {}
-        self.copies, self.matrices = Copies(), list[Matrix]()
-        self.kinds = {kind}  # of tiles and matrices
-        wide = 3 * lengths[2] + choices.below(7)
-        self.shapes = {"a": (1 + choices.below(70), max(1, wide - 3)), "b": (1 + choices.below(70), 33 + wide % 9)}
-        self.parts: dict[str, str] = {}  # what was done with an output p since the last barrier: read or write
-        self.part_bounds: dict[str, tuple[float, int]] = {}
-
-    def line(self, text: str) -> None:
-        self.lines.append("    " * self.indent + text)
-
-    def fresh(self, prefix: str) -> str:
-        self.count += 1
-        return f"{prefix}{self.count}"
-
-    def is_legal(self, kind: str, shape: tuple[int, int]) -> bool:
-        """Whether matrices of a kind and shape can be, and are not too large."""
-        found = layouts_of(kind, shape, self.size) if shape[0] <= self.stride and shape[1] <= 128 else []
-        return bool(found) and found[0].count <= self.most
-
-    def make_tiles(self, kind: str, shape: tuple[int, int], count: int) -> Tiles | None:
-        """New tiles, if there is room for them."""
-        tiles = Tiles(self.fresh("u"), kind, count, shape)
-        if self.nbytes + tiles.nbytes > MEMORY:
-            return None
-        self.nbytes += tiles.nbytes
-        self.kinds.add(kind)
-        self.line(f"{tiles.name} = gp.tiles(gp.{kind}, {count}, {shape})")
-        self.copies.tiles.append(tiles)
-        return tiles
-
-    def index(self, number: int, count: int) -> str:
-        """The number of a tile, as a literal or computed."""
-        if self.choices.chance(40):
-            n = self.scalars["n"]
-            return f"(n + {(number - n) % count}) % {count}"
-        return str(number)
-
-    def write_barrier(self) -> None:
-        of_all = self.choices.chance(50) or "write" in self.parts.values()
-        self.line("gp.barrier()" if of_all else "gp.barrier(buffers=False)")
-        if not self.is_nested:
-            self.copies.barrier()
-            if of_all:
-                self.parts.clear()
-
-    # ---------------------------------------------------------------- matrices
-
-    def keep(self, text: str, kind: str, shape: tuple[int, int], bound: float, fraction: int = 0) -> None:
-        """A matrix as a new variable, or instead of one like it."""
-        same = [one for one in self.matrices if (one.kind, one.shape) == (kind, shape)]
-        if same and (len(self.matrices) >= MANY or self.choices.chance(30) or self.is_nested):
-            matrix = self.choices.one_of(same)
-            matrix.bound, matrix.fraction = bound, fraction
-        elif len(self.matrices) < MANY and not self.is_nested:
-            matrix = Matrix(self.fresh("c"), kind, shape, bound, fraction)
-            self.matrices.append(matrix)
-        else:
-            return
-        self.line(f"{matrix.name} = {text}")
-        self.kinds.add(kind)
-        self.trim(matrix)
-
-    def trim(self, matrix: Matrix, *, always: bool = False) -> None:
-        """Make a matrix small if it is too large for exact sums."""
-        if matrix.kind not in FLOATS or (matrix.is_exact and not always):
-            return
-        helper, matrix.bound = ("little", LEAST) if matrix.kind == "f16" else ("bounded", 64)
-        matrix.fraction = 0
-        self.line(f"{matrix.name} = gp.map({helper}, {matrix.name})")
-
-    def tighten(self, *matrices: Matrix) -> None:
-        """Make matrices small, unless they are."""
-        for matrix in matrices:
-            self.trim(matrix, always=matrix.bound > 64 or matrix.fraction > 0 or matrix.kind == "f16")
-
-    def settle(self) -> None:
-        """Make all matrices small, and know no more of them: what follows may be a loop, or follow a branch."""
-        self.tighten(*self.matrices)
-        for matrix in self.matrices:
-            if matrix.kind != "f16":
-                matrix.bound = 64
 
 
 class Products(Writing):
@@ -225,7 +104,7 @@ class Products(Writing):
         name = f"{tiles.name}[{self.index(number, tiles.count)}]"
         if number in tiles.defined:
             row, column = self.choices.one_of(PLACES), self.choices.one_of(PLACES)
-            name += ".T" if self.choices.chance(25) else ""
+            name += ".T" if self.choices.chance(50) else ""
         text = matrix.name
         if matrix.kind in FLOATS:
             text = f"gp.map(little, {text})"
@@ -274,12 +153,12 @@ class Products(Writing):
         self.trim(total, always=total.bound > 64 or total.fraction > 0)
         texts = [f"{tiles.name}[{self.index(number, tiles.count)}]{'.T' if is_turned else ''}"
                  for tiles, number, is_turned in ((left, x, of_left), (right, y, of_right))]  # fmt: skip
-        self._add(total.name, *texts, left.kind)
+        self.add_to(total.name, *texts, left.kind)
         total.bound += inner * left.bound * right.bound
         left.read.add(x)
         right.read.add(y)
 
-    def _add(self, total: str, x: str, y: str, kind: str) -> None:
+    def add_to(self, total: str, x: str, y: str, kind: str) -> None:
         form = self.choices.weighted(((5, 0), (2, 1), (2, 2), (2, 3), (1, 4)))
         if form == 1:
             self.line(f"{total} = gp.multiply_add({x}, {y}, {total})")
@@ -440,146 +319,3 @@ class Products(Writing):
         self.tighten(one, other)
         self.line(f"{one.name} = combined({one.name}, {other.name})")
         one.bound += other.bound + 1
-
-    # ---------------------------------------------------------------- a loop with stages
-
-    def write_pipeline(self) -> None:
-        """Products in a loop, with copies of later steps under way.
-
-        `ahead` steps are copied before the loop. Tiles are written again only behind a barrier after their last read.
-        """
-        choices, (rows, columns, inner) = self.choices, self.lengths
-        ahead, fetches_first = 1 + choices.below(3), choices.chance(25)
-        spare = 1 + choices.below(2) if fetches_first else choices.below(2)
-        kind, shape = SUMS[self.kind], (rows, columns)
-        totals = [one for one in self.matrices if (one.kind, one.shape) == (kind, shape)]
-        if not totals and len(self.matrices) < MANY + 1:
-            totals = [Matrix(self.fresh("c"), kind, shape, 0)]
-            self.line(f"{totals[0].name} = gp.matrix(gp.{kind}, {shape})")
-            self.matrices += totals
-        lengths = [(rows, inner), (inner, columns)]
-        turned = [choices.chance(30), choices.chance(30)]
-        tiles = [self.make_tiles(self.kind, one[::-1] if is_turned else one, ahead + spare)
-                 for one, is_turned in zip(lengths, turned, strict=True)]  # fmt: skip
-        left, right = tiles
-        if not totals or left is None or right is None:
-            return
-        total = choices.one_of(totals)
-        self.trim(total, always=total.bound > 64 or total.fraction > 0)
-        steps, most = self._steps(inner)
-        total.bound += most * (inner * LEAST * LEAST + 320)
-        Pipeline(self, total.name, (left, right), (turned[0], turned[1]), ahead, fetches_first, steps).write()
-        self.trim(total)
-
-    def _steps(self, inner: int) -> tuple[str, int]:
-        """How many steps a loop has, as text, and at most."""
-        wide = self.shapes["a"][1]
-        known = 1 + self.choices.below(4)
-        return self.choices.one_of((
-            (f"(a_{self.kind}.shape[1] + {inner - 1}) // {inner}", -(-wide // inner)), ("n", self.scalars["n"]),
-            (str(known), known),
-        ))  # fmt: skip
-
-
-@dataclass
-class Pipeline:
-    """A loop of products with stages."""
-
-    kernel: Products
-    total: str
-    tiles: tuple[Tiles, Tiles]
-    turned: tuple[bool, bool]
-    ahead: int
-    fetches_first: bool  # before the wait of a step
-    steps: str
-
-    def write(self) -> None:
-        kernel, choices, count = self.kernel, self.kernel.choices, self.tiles[0].count
-        self.are_apart = choices.chance(30)  # a group for each tile
-        self.step = kernel.fresh("s")
-        first = self._start_rows()
-        known = self.steps.isdecimal() and choices.chance(50)
-        kernel.line(f"for {self.step} in {f'gp.unroll(range({self.ahead}))' if choices.chance(60) else f'range({self.ahead})'}:")
-        kernel.indent += 1
-        self._fetch(self.step, first, False)
-        kernel.indent -= 1
-        is_while = choices.chance(20) and not known
-        if is_while:
-            kernel.line(f"{self.step}_ = 0")
-            self.step += "_"
-            kernel.line(f"while {self.step} < {self.steps}:")
-        else:
-            kernel.line(f"for {self.step} in {f'gp.unroll(range({self.steps}))' if known else f'range({self.steps})'}:")
-        kernel.indent += 1
-        self._body(first, count)
-        if is_while:
-            kernel.line(f"{self.step} += 1")
-        kernel.indent -= 1
-        if choices.chance(60):
-            kernel.wait(0)
-        # Which of these tiles hold what depends on the number of steps.
-        kernel.copies.tiles = [one for one in kernel.copies.tiles if one not in self.tiles]
-
-    def _start_rows(self) -> tuple[str, str]:
-        """The row of the left tiles and the column of the right ones."""
-        rows, columns, _ = self.kernel.lengths
-        return (self.kernel.choices.one_of((f"g * {rows}", "0", "3", "-2", "n")),
-                self.kernel.choices.one_of((f"g * {columns}", "0", "1", "8", "-1")))  # fmt: skip
-
-    def _fetch(self, step: str, first: tuple[str, str], is_guarded: bool) -> None:
-        """The copies of a step, and the end of their groups."""
-        kernel, count, inner = self.kernel, self.tiles[0].count, self.kernel.lengths[2]
-        if is_guarded:  # the group ends without copies in the last steps
-            kernel.line(f"if {step} < {self.steps}:")
-            kernel.indent += 1
-        places = ((first[0], f"({step}) * {inner}"), (f"({step}) * {inner}", first[1]))
-        for at, (tiles, place) in enumerate(zip(self.tiles, places, strict=True)):
-            row, column = place[::-1] if self.turned[at] else place
-            kernel.line(f"gp.copy_tile({tiles.name}[({step}) % {count}], {'ab'[at]}_{tiles.kind}, {row}, {column})")
-            if self.are_apart and at == 0 and not is_guarded:
-                kernel.line("gp.copy_group()")
-        if is_guarded:
-            kernel.indent -= 1
-            if self.are_apart:
-                kernel.line("gp.copy_group()")
-        kernel.line("gp.copy_group()")
-
-    def _body(self, first: tuple[str, str], count: int) -> None:
-        """A step: its wait, its product and the copies of a later step, in one of the orders that are right."""
-        kernel, choices = self.kernel, self.kernel.choices
-        later, groups = f"{self.step} + {self.ahead}", 2 if self.are_apart else 1
-        is_guarded = choices.chance(25)
-        names = [f"{tiles.name}[{self.step} % {count}]{'.T' if is_turned else ''}"
-                 for tiles, is_turned in zip(self.tiles, self.turned, strict=True)]  # fmt: skip
-        if self.fetches_first:
-            self._fetch(later, first, is_guarded)
-        under_way = (self.ahead - (0 if self.fetches_first else 1)) * groups
-        kernel.line(f"gp.copy_wait({choices.one_of((under_way, under_way, choices.below(under_way + 1)))})")
-        has_spare = count > self.ahead
-        fetches_between = not self.fetches_first and has_spare and choices.chance(35)
-        if fetches_between:
-            self._fetch(later, first, is_guarded)
-        kernel._add(self.total, *names, self.tiles[0].kind)
-        self._more(count)
-        if self.fetches_first and count < self.ahead + 2:
-            kernel.line(choices.one_of(("gp.barrier()", "gp.barrier(buffers=False)")))
-        if not self.fetches_first and not fetches_between:
-            if not has_spare:
-                kernel.line(choices.one_of(("gp.barrier()", "gp.barrier(buffers=False)")))
-            self._fetch(later, first, is_guarded)
-
-    def _more(self, count: int) -> None:
-        """What else a step does: the sums by place, or an element of its tile."""
-        kernel, choices = self.kernel, self.kernel.choices
-        if choices.chance(15):
-            kernel.line(f"{self.total} = gp.map(weighed, {self.total}, indices=True)")
-        if choices.chance(25):
-            tiles = choices.one_of(self.tiles)
-            kind, (rows, columns) = CARRIERS[tiles.kind], tiles.shape
-            element = f"gp.{kind}({tiles.name}[{self.step} % {count}, t % {rows}, (t + n) % {columns}])"
-            own = f"e_{kind}[i]"
-            text = f"{own} * 3 + {element}"
-            kernel.line(f"{own} = gp.clamp({text}, -64.0, 64.0)" if kind in FLOATS else f"{own} = {text}")
-
-
-__all__ = ["Products"]

@@ -27,17 +27,17 @@ def mutants(program: Program) -> Iterator[tuple[str, Program]]:
                 yield what, mutant
 
 
-def complaint(program: Program, most: int) -> str:
+def complaint(program: Program, most: int, schedules: int = 2) -> str:
     """What is wrong with the check of a program, or with that of up to `most` of its mutants; "" for nothing."""
-    found = _complaint(program, most)
+    found = _complaint(program, most, schedules)
     if not found and program.of_groups:
         with simulator_of_groups():
-            found = _complaint(program, most)
+            found = _complaint(program, most, schedules)
     return found
 
 
-def _complaint(program: Program, most: int) -> str:
-    report = program.check(schedules=2)
+def _complaint(program: Program, most: int, schedules: int) -> str:
+    report = program.check(schedules)
     if not report.ok:
         return f"the check finds\n{report}\n\n{program.paste()}"
     for (what, mutant), _ in zip(mutants(program), range(most), strict=False):

@@ -184,5 +184,8 @@ def _is_atomic(node: ast.AST) -> bool:
 def _keeps(node: ast.AST) -> bool:
     """Whether a call is there to keep a number small or to make memory."""
     return isinstance(node, ast.Call) and bool(
-        re.match(r"gp\.(clamp\(.*-(8|64|4)\.0, (8|64|4)\.0\)$|map\((bounded|little|cut), |\w+_array|atomic_\w+)", ast.unparse(node))
+        re.match(
+            r"gp\.(clamp\(.*-(8|64|4)\.0, (8|64|4)\.0\)$|map\((bounded|little|cut), |\w+_array|atomic_\w+)",
+            ast.unparse(node),
+        )
     )

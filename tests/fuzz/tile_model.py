@@ -12,9 +12,8 @@ from typing import Any
 from fuzz_program import Program
 from fuzz_tiles import DTYPES
 
-
-
-EARLY, UNDEFINED, WRITTEN = "a tile is read before its wait", "a tile is read that is not there", "a tile is written early"
+EARLY, UNDEFINED, WRITTEN = "it is read before its wait", "what is read is not there", "it is written early"
+"""What may be wrong with a tile."""
 
 
 class Something:
