@@ -22,8 +22,8 @@ import gpucore as gp
 from gpucore.simulator.groups import BEGIN
 
 PROGRAMS = 500
-FEW = 2  # of the shorter ones, that devices run
-CHECKED = 2
+FEW = 1  # of the shorter ones, that devices run
+CHECKED = 1
 _NUMBER = r"\[[^\]]+\]"
 FORMS = {
     **{f"tiles of {kind}": rf"gp\.tiles\(gp\.{kind}, "
