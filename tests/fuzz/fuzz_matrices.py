@@ -160,7 +160,7 @@ class Matrices(Pipelines):
 
     def statement(self) -> None:
         forms = [(4, "copies"), (2, "wait"), (1, "barrier"), (5, "add_product"), (3, "element"), (2, "tile_load"),
-                 (2, "tile_store"), (2, "tile_elements"), (2, "load"), (2, "make"), (6, "change"), (2, "part"),
+                 (2, "tile_store"), (2, "tile_elements"), (2, "load"), (2, "make"), (6, "change"), (3, "part"),
                  (4, "pipeline"), (2, "block"), (2, "tiles")]  # fmt: skip
         getattr(self, f"write_{self.choices.weighted(forms)}")()
 

@@ -211,7 +211,7 @@ class Products(Writing):
     def write_load(self) -> None:
         """A matrix of a part of an array, of which some may be outside."""
         kind, shape = self.choices.one_of(self.held), self.lengths[:2]
-        if self.choices.chance(40) and f"p_{kind}" in self.part_bounds:
+        if self.choices.chance(70) and f"p_{kind}" in self.part_bounds:
             self._order(f"p_{kind}", "read")
             place = f"g * {self.stride} + {self.shift}, {self.choices.one_of(PLACES)}"
             self.keep(f"gp.load_matrix(p_{kind}, {place}, {shape})", kind, shape, *self.part_bounds[f"p_{kind}"])

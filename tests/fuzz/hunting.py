@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import random
 import time
 from collections.abc import Callable
 
 import planted_waits
 from differential import compare, devices
-from drawing import Choices
+from drawing import Choices, RandomChoices
 from fuzz_grammar import Writer
 from fuzz_matrices import Matrices
 from fuzz_program import Program
@@ -29,6 +30,7 @@ STREAMS_PERCENT = 15
 MATRICES_PERCENT = int(os.environ.get("FUZZ_MATRICES", "12"))
 """How many of a hundred programs of a campaign are kernels of matrices."""
 
+SEEDS = st.integers(0, (1 << 62) - 1)
 MUTANTS = 2
 """How many bugs are planted in each of them."""
 
@@ -38,7 +40,8 @@ def programs(draw: Callable[..., int], capabilities: frozenset[gp.Capability], m
     """Programs that need no capability beyond these. Of a hundred, as many as given are of matrices."""
     choices = Choices(draw)
     if matrices and choices.chance(matrices):
-        return Matrices(choices, capabilities).program()
+        # Of a number alone, so that rare forms come up as often as they should; a failing one is reduced as text.
+        return Matrices(RandomChoices(random.Random(draw(SEEDS))), capabilities).program()
     writer = Streams if choices.chance(STREAMS_PERCENT) else Writer
     return writer(choices, capabilities).program()
 
