@@ -279,7 +279,7 @@ class Products(Writing):
     def _change_by_map_other(self, one: Matrix, other: Matrix) -> None:
         self.tighten(one, other)
         helper = self.choices.one_of(("greater", "less", "chosen"))
-        with_ = self.choices.one_of((other.name, other.name, f"gp.{one.kind}(2)"))
+        with_ = self.choices.one_of((other.name, other.name, f"gp.{one.kind}(2)", "2.0" if one.kind in FLOATS else "2"))
         indices = ", indices=True" if helper == "chosen" else ""
         self.line(f"{one.name} = gp.map({helper}, {one.name}, {with_}{indices})")
         one.bound += max(other.bound, 2)

@@ -68,6 +68,7 @@ FORMS = {
     "a map of two": r"gp\.map\((greater|less), c\d+, c\d+\)",
     "a map of two with indices": r"gp\.map\(chosen, c\d+, .*, indices=True\)",
     "a map with a number": r"gp\.map\(\w+, c\d+, gp\.\w+\(2\)",
+    "a map with a literal": r"gp\.map\(\w+, c\d+, 2[.,)]",
     "a map to another dtype": r"gp\.map\(gp\.i32, ",
     "a map with rows": r"gp\.map\(less, c\d+, f\d+\)",
     "a reduction of rows": r"f\d+ = gp\.reduce_rows\(",
