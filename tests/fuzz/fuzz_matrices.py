@@ -124,6 +124,8 @@ class Matrices(Pipelines):
         self.begin()
         for _ in range(2 + choices.below(3 if self.is_grouped else 6)):
             self.statement()
+        if not any(re.search(r" @ |multiply_add\(|product\(", line) for line in self.lines):
+            self.write_add_product()
         self.observe()
         arrays = self._arrays()
         body = "\n".join(self.lines)
@@ -167,8 +169,9 @@ class Matrices(Pipelines):
     def begin(self) -> None:
         """The tiles of a first product, which may be transposes."""
         rows, columns, inner = self.lengths
-        self.make_tiles(self.kind, self._turned((rows, inner)), 1 + self.choices.below(3))
-        self.make_tiles(self.kind, self._turned((inner, columns)), 1 + self.choices.below(3))
+        for shape in ((rows, inner), (inner, columns)):
+            turned, count = self._turned(shape), 1 + self.choices.below(3)
+            self.make_tiles(self.kind, turned, count) or self.make_tiles(self.kind, turned, 1)
         self.shapes["q"] = (2, *self.shapes["a"]) if self.choices.chance(50) else (self.shapes["a"][0], 40, 2)
         self.write_make()
 

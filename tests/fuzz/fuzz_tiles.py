@@ -26,8 +26,8 @@ HELD = {"f32": 22, "f16": 10, "f64": 40, "i32": 0, "u32": 0, "i64": 0, "u64": 0}
 """The kinds of matrices; of floats, the bits of numbers with which arithmetic is exact."""
 
 NEEDS = {"i64": gp.Capability.INT64, "u64": gp.Capability.INT64, "f64": gp.Capability.F64, "f16": gp.Capability.F16}
-SIZES = {"f64": 8, "i64": 8, "u64": 8, "f16": 2, "bf16": 2}
-"""Bytes of an element in workgroup memory, where not 4."""
+SIZES = {"f64": 8, "i64": 8, "u64": 8, "f16": 2}
+"""Bytes of an element in workgroup memory, where not 4: wgpu emulates small elements in words."""
 
 DTYPES = {"bf16": np.dtype(ml_dtypes.bfloat16), "f16": np.dtype("f2"), "f32": np.dtype("f4"), "f64": np.dtype("f8")}
 DTYPES |= {f"{letter}{8 * size}": np.dtype(f"{letter}{size}") for letter in "iu" for size in (1, 2, 4, 8)}
