@@ -117,6 +117,28 @@ def atomic_exchange_as_or(module: ir.Module) -> ir.Module:
     return _mapped_statements(module, change)
 
 
+def without_copy_waits(module: ir.Module) -> ir.Module:
+    return _mapped_statements(module, lambda statement: None if isinstance(statement, ir.CopyWait) else statement)
+
+
+def waiting_for_a_group_less(module: ir.Module) -> ir.Module:
+    def change(statement: ir.Stmt) -> ir.Stmt:
+        if isinstance(statement, ir.CopyWait):
+            return dataclasses.replace(statement, pending=statement.pending + 1)
+        return statement
+
+    return _mapped_statements(module, change)
+
+
+def turned_fragments(module: ir.Module) -> ir.Module:
+    def change(statement: ir.Stmt) -> ir.Stmt:
+        if isinstance(statement, ir.MatrixLoad):
+            return dataclasses.replace(statement, is_transposed=not statement.is_transposed)
+        return statement
+
+    return _mapped_statements(module, change)
+
+
 def continue_as_break(module: ir.Module) -> ir.Module:
     return _mapped_statements(module, lambda statement: ir.Break() if isinstance(statement, ir.Continue) else statement)
 

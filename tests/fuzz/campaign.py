@@ -4,9 +4,11 @@ FUZZ_KERNELS   how many (5000)
 FUZZ_SEED      the seed (a random one); a campaign of a seed that was stopped goes on where it was
 FUZZ_DEVICES   what to compare with the simulator, as in cuda,wgpu,opencl (cpu, wgpu and opencl where present)
 FUZZ_PROCESSES how many at once (2)
+FUZZ_MATRICES  how many of a hundred are kernels of matrices (12)
 
 Each batch of kernels is a process of its own. Kernels on which devices differ are printed, and kept in the campaign's
-folder under .fuzz; so is the kernel that a process died of.
+folder under .fuzz; so is the kernel that a process died of. Kernels of matrices are checked by `gp.check`, too, as they
+are and with a wait less.
 """
 
 from __future__ import annotations

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from fuzz_program import Host, Outcome, Program, Tolerance
+from fuzz_program import BF16, Host, Outcome, Program, Tolerance
 
 import gpucore as gp
 from gpucore import compiler, ir, passes
 from gpucore.errors import BackendUnavailableError
 from gpucore.runtime.registry import OpenDevice
+from gpucore.simulator.device import GROUPS_VARIABLE
 from gpucore.simulator.plugin import SimulatorBackend
 from gpucore.testing.checks import ulp_error
 
@@ -56,6 +58,42 @@ def devices() -> dict[str, gp.Device]:
     return found
 
 
+@contextlib.contextmanager
+def _groups() -> Iterator[None]:
+    """In which simulators that are opened have groups of 128 invocations that multiply matrices."""
+    before = os.environ.get(GROUPS_VARIABLE)
+    os.environ[GROUPS_VARIABLE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[GROUPS_VARIABLE]
+        else:
+            os.environ[GROUPS_VARIABLE] = before
+
+
+@functools.cache
+def group_devices() -> dict[str, gp.Device]:
+    """Simulators with such groups: on the IR as it is, and optimised."""
+    with _groups():
+        backends = {"by groups": SimulatorBackend(), "optimised, by groups": OptimisedSimulator()}
+        return {name: gp.Device(OpenDevice(backend.open(0), backend)) for name, backend in backends.items()}
+
+
+@contextlib.contextmanager
+def simulator_of_groups() -> Iterator[None]:
+    """In which `gp.device("simulator")`, on which `gp.check` runs, has such groups."""
+    with _groups():
+        _reopen()
+        yield
+    _reopen()
+
+
+def _reopen() -> None:
+    gp.device("simulator").close()
+    reference.cache_clear()
+
+
 @dataclass(frozen=True)
 class Difference:
     """What a device did otherwise than the reference."""
@@ -89,7 +127,7 @@ def compare(program: Program, names: tuple[str, ...] | None = None) -> list[Diff
     kernel, module = program.build()
     expected = program.run(kernel, module, reference())
     found = []
-    for name, device in devices().items():
+    for name, device in {**devices(), **(group_devices() if program.of_groups else {})}.items():
         if (names is not None and name not in names) or not program.capabilities <= device.capabilities:
             continue
         # The simulator, which always debugs, is not asked twice.
@@ -130,6 +168,8 @@ def _differences(expected: Outcome, actual: Outcome, tolerances: dict[str, Toler
 
 def _agree(want: Host, have: Host, tolerance: Tolerance | None) -> Host:
     """Integers to the last bit; floats as numbers (devices may drop the sign of a zero, and NaN has many bits)."""
+    if want.dtype == BF16:
+        want, have = want.astype(np.float32), have.astype(np.float32)
     if want.dtype.kind != "f":
         return np.asarray(want == have)
     same = (want == have) | (np.isnan(want) & np.isnan(have))

@@ -57,6 +57,7 @@ def _is_kept(statement: ast.stmt) -> bool:
     """Whether a statement bounds a loop or names the invocation."""
     text = ast.unparse(statement)
     kept = r"n\d+ \+= 1$|if n\d+ >= |\(?t, g\)? = |i = g \*|s\d+ //= 2$|if h\d+ == e\d+|e\d+ = h\d+$"
+    kept += r"|c\d+ = gp\.map\((bounded|little), "
     return bool(re.match(kept, text))
 
 
@@ -183,5 +184,8 @@ def _is_atomic(node: ast.AST) -> bool:
 def _keeps(node: ast.AST) -> bool:
     """Whether a call is there to keep a number small or to make memory."""
     return isinstance(node, ast.Call) and bool(
-        re.match(r"gp\.(clamp\(.*-(8|64)\.0, (8|64)\.0\)$|\w+_array|atomic_\w+)", ast.unparse(node))
+        re.match(
+            r"gp\.(clamp\(.*-(8|64|4)\.0, (8|64|4)\.0\)$|map\((bounded|little|cut), |\w+_array|atomic_\w+)",
+            ast.unparse(node),
+        )
     )

@@ -302,6 +302,20 @@ def test_elements_of_matrices(device: gp.Device) -> None:
     assert np.array_equal(z.numpy(), halves)
 
 
+@gp.kernel(workgroup_size=32)
+def at_least_two(x: gp.In[S, 2], y: gp.Out[S, 2]):
+    gp.store_matrix(gp.map(gp.max, gp.load_matrix(x, 0, 0, (8, 8)), 2), y, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["f32", "f64", "i32", "u32"])
+def test_a_literal_is_a_number_of_the_dtype_of_the_matrix(name: str) -> None:
+    x = drawn(name, (8, 8), 1)
+    with gp.device("simulator") as device:
+        y = gp.empty((8, 8), x.dtype, device=device)
+        at_least_two(gp.asarray(x, device=device), y, workgroups=1)
+        assert np.array_equal(y.numpy(), np.maximum(x, 2))
+
+
 def add(a, b):
     return a + b
 

@@ -140,10 +140,8 @@ def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False)
 
 def _mapped(f, value, others, layout, e, indices):
     row, column = place_of(layout, e)
-    if gp.is_array(others):
-        other = others[row]
-    else:
-        other = others[e if len(others) > 1 else 0]
+    # In no branch, so that a literal stays one, which takes the dtype of what f combines it with.
+    other = others[row] if gp.is_array(others) else others[e if len(others) > 1 else 0]
     if other is None:
         return f(value, row, column) if indices else f(value)
     return f(value, other, row, column) if indices else f(value, other)
