@@ -101,7 +101,8 @@ def copy_panels(tile: Any, array: Any, row: Any, panel: Any) -> None:
     """Begin to copy `tile.columns / 64` panels of an array of rank 3 to a tile of 2-byte elements, from a row on.
 
     array[p, i] has columns 64 p to 64 p + 63 of row i of a matrix, in the order of a tile in panels: see `moved_piece`.
-    `row` is a multiple of 8. The part must be inside. The workgroup copies, as in `copy_tile`.
+    `row` is a multiple of 8. The part must be inside. The workgroup copies, as in `copy_tile`; the kernel must wait for
+    every copy before it ends.
     """
     gp.together()
     rows, columns = tile.shape
