@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.algorithms.shapes import SHIPPED, set_shapes, shapes_of
+from gpucore.algorithms.shapes import SHAPES, SHIPPED, set_shapes, shapes_of
 from gpucore.device import open_devices
 from gpucore.testing import require_device
 from gpucore.tuning import tables, workloads
@@ -31,6 +31,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("GPUCORE_CACHE", "on")
     monkeypatch.setenv("GPUCORE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(tables, "_QUICK_LIMIT", 0.0)
+    for kind, table in SHIPPED.items():
+        monkeypatch.setitem(SHAPES, kind, table)
     for device in open_devices():
         set_shapes(device, None)
     yield tmp_path / "cache"

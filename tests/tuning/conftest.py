@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gpucore.algorithms.shapes import set_shapes
+from gpucore.algorithms.shapes import SHAPES, SHIPPED, set_shapes
 from gpucore.device import open_devices
 from gpucore.tuning import rounds
 
@@ -27,9 +27,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The cache, which is on, of this test alone. No open device knows what another test has kept."""
+    """The cache, which is on, of this test alone. No open device knows what another test has kept, and the tables are
+    those of gpucore."""
     monkeypatch.setenv("GPUCORE_CACHE", "on")
     monkeypatch.setenv("GPUCORE_CACHE_DIR", str(tmp_path / "cache"))
+    for kind, table in SHIPPED.items():
+        monkeypatch.setitem(SHAPES, kind, table)
     for device in open_devices():
         set_shapes(device, None)
     yield tmp_path / "cache"

@@ -135,6 +135,7 @@ def test_a_damaged_entry_is_a_miss(device: gp.Device, folder: Path) -> None:
         (b'{"matmul": {"large": 1}}', "matmul has the unknown field 'large'"),
         (b'{"matmul": {"tiles": []}}', "matmul.tiles is a list of one shape or more"),
     ],
+    ids=["bytes", "no end", "deep", "list", "text", "zero", "unknown", "empty"],
 )
 def test_an_entry_that_is_no_table_is_ignored_with_a_line_in_the_log(
     device: gp.Device, caplog: pytest.LogCaptureFixture, content: bytes, reason: str
