@@ -6,11 +6,14 @@ import contextlib
 import gc
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gpucore.algorithms.shapes import SHAPES, SHIPPED, set_shapes
+from gpucore.device import open_devices
 from gpucore.errors import BackendUnavailableError
 
 with contextlib.suppress(ImportError):  # a machine that does other work, too, is slow: that fails no property test
@@ -73,3 +76,18 @@ def nvrtc() -> Any:
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """Whether expected texts are to be written."""
     return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture
+def tables_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The cache, which is on, of this test alone. No open device knows what another test has kept, and the tables are
+    those of gpucore."""
+    monkeypatch.setenv("GPUCORE_CACHE", "on")
+    monkeypatch.setenv("GPUCORE_CACHE_DIR", str(tmp_path / "cache"))
+    for kind, table in SHIPPED.items():
+        monkeypatch.setitem(SHAPES, kind, table)
+    for device in open_devices():
+        set_shapes(device, None)
+    yield tmp_path / "cache"
+    for device in open_devices():
+        set_shapes(device, None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.algorithms.shapes import SHAPES, SHIPPED, set_shapes, shapes_of
-from gpucore.device import open_devices
+from gpucore.algorithms.shapes import SHIPPED, shapes_of
 from gpucore.testing import require_device
 from gpucore.tuning import tables, workloads
 from gpucore.tuning.tables import keep_table, kept_table
@@ -26,18 +24,10 @@ FOR_CPU = ("--device", "cpu")
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tables_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache, which is on. Rounds take no longer than they must."""
-    monkeypatch.setenv("GPUCORE_CACHE", "on")
-    monkeypatch.setenv("GPUCORE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(tables, "_QUICK_LIMIT", 0.0)
-    for kind, table in SHIPPED.items():
-        monkeypatch.setitem(SHAPES, kind, table)
-    for device in open_devices():
-        set_shapes(device, None)
-    yield tmp_path / "cache"
-    for device in open_devices():
-        set_shapes(device, None)
+    return tables_folder
 
 
 @pytest.fixture

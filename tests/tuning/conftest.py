@@ -1,15 +1,12 @@
-"""A clock that candidates turn on themselves, and a cache of a test's own."""
+"""A clock that candidates turn on themselves."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from gpucore.algorithms.shapes import SHAPES, SHIPPED, set_shapes
-from gpucore.device import open_devices
 from gpucore.tuning import rounds
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -26,15 +23,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The cache, which is on, of this test alone. No open device knows what another test has kept, and the tables are
-    those of gpucore."""
-    monkeypatch.setenv("GPUCORE_CACHE", "on")
-    monkeypatch.setenv("GPUCORE_CACHE_DIR", str(tmp_path / "cache"))
-    for kind, table in SHIPPED.items():
-        monkeypatch.setitem(SHAPES, kind, table)
-    for device in open_devices():
-        set_shapes(device, None)
-    yield tmp_path / "cache"
-    for device in open_devices():
-        set_shapes(device, None)
+def folder(tables_folder: Path) -> Path:
+    """The cache of a test alone, with gpucore's tables."""
+    return tables_folder
