@@ -31,6 +31,7 @@ from gpucore.ir import (
     Continue,
     CopyAsync,
     CopyGroup,
+    CopyPart,
     CopyWait,
     Debug,
     DebugKind,
@@ -222,9 +223,9 @@ class _Checker:
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
                 if statement.value is not None:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
-            case (
-                MatrixLoad() | MatrixMultiply() | GroupMultiply() | GroupWait() | CopyAsync() | CopyGroup() | CopyWait()
-            ):
+            case MatrixLoad() | MatrixMultiply() | GroupMultiply() | GroupWait():
+                self._of_matrices(statement, opened)
+            case CopyAsync() | CopyPart() | CopyGroup() | CopyWait():
                 self._of_matrices(statement, opened)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
@@ -234,7 +235,14 @@ class _Checker:
 
     def _of_matrices(
         self,
-        statement: MatrixLoad | MatrixMultiply | GroupMultiply | GroupWait | CopyAsync | CopyGroup | CopyWait,
+        statement: MatrixLoad
+        | MatrixMultiply
+        | GroupMultiply
+        | GroupWait
+        | CopyAsync
+        | CopyPart
+        | CopyGroup
+        | CopyWait,
         opened: list[int],
     ) -> None:
         for place in walk.places_of(statement):
@@ -249,7 +257,7 @@ class _Checker:
             self._need_capability(Capability.MATRIX_UNITS, "this multiplies matrices by subgroups", statement.span)
             self._open(statement.value.id, statement.value.type, opened, statement.span)
         else:
-            is_well_typed = not isinstance(statement, CopyAsync) or is_well_typed_copy(statement)
+            is_well_typed = not isinstance(statement, (CopyAsync, CopyPart)) or is_well_typed_copy(statement)
             self._need_capability(Capability.ASYNC_COPY, "this copies while the kernel goes on", statement.span)
         if not is_well_typed:
             _internal(f"an ill-typed operation in {_text(statement)}", statement.span)

@@ -54,6 +54,7 @@ class Driver:
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
+        self.tensor_maps: dict[object, bytes] = {}
 
     def keeping_the_gil(self) -> Driver:
         """The same, for calls that return at once: for Python's other threads to run takes longer than these."""
@@ -126,6 +127,10 @@ class Driver:
     def allow_dynamic_memory(self, function: int, nbytes: int) -> None:
         """Allow launches with more than 48 KiB of dynamic shared memory."""
         self._call("cuFuncSetAttribute", ctypes.c_void_p(function), _MAX_DYNAMIC_SHARED, nbytes)
+
+    def encode_tensor_map(self, *arguments: object) -> None:
+        """The arguments of cuTensorMapEncodeTiled."""
+        self._call("cuTensorMapEncodeTiled", *arguments)
 
     def launch(self, function: int, block: tuple[int, int, int], shared: int, nbytes: int) -> Launch:
         """A launch of a function with packed arguments of `nbytes` bytes."""

@@ -184,5 +184,6 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
             ("multiprocessors", str(ask(Attribute.MULTIPROCESSOR_COUNT))),
             ("memory", f"{memory >> 20} MiB"),
         ),
+        multiprocessors=ask(Attribute.MULTIPROCESSOR_COUNT),
         workgroups_progress=True,  # workgroups that have started keep their multiprocessor until they end
     )
