@@ -49,7 +49,7 @@ class CUDAPipeline(Pipeline):
 
     def views(self, nbytes: int) -> Views:
         """What comes after arguments of `nbytes` bytes."""
-        return Views(self._device.driver, self.source.payload, len(self.source.writes), nbytes)
+        return Views(self._device.driver, self.function, self.source.payload, len(self.source.writes), nbytes)
 
     def release(self) -> None:
         if self.module:
@@ -60,7 +60,7 @@ def start(device: Any, pipeline: CUDAPipeline, arguments: bytes, workgroups: tup
     """Launch with packed arguments in a stream."""
     launch, views = pipeline.launch(len(arguments))
     launch.block[: len(arguments)] = arguments
-    views.fill(launch.block)
+    device.run(views.fill, launch.block)
     launch.set_stream(stream)
     _GRID(launch.grid, 0, *workgroups)
     device.run(_checked, device.driver, launch)
@@ -75,12 +75,12 @@ def launcher(device: Any, pipeline: CUDAPipeline, nbytes: int, stream: int) -> L
     launch, views = pipeline.prepare(nbytes)
     launch.set_stream(stream)
     call, grid, context, local, last = launch.start, launch.grid, device.context, current, None
-    fill = views.fill if views else None
+    has_views = bool(views)
 
     def run(workgroups: tuple[int, int, int]) -> None:
         nonlocal last
-        if fill is not None:
-            fill(launch.block)
+        if has_views:
+            device.run(views.fill, launch.block)
         if workgroups is not last:
             last = None  # Ctrl-C may come in between
             _GRID(grid, 0, *workgroups)

@@ -36,13 +36,14 @@ class _Array(NamedTuple):
 
 
 class Views:
-    """The maps among a kernel's arguments, of `nbytes` bytes without them."""
+    """The maps among the arguments of a function, of `nbytes` bytes without them."""
 
-    def __init__(self, driver: Driver, payload: object, num_buffers: int, nbytes: int) -> None:
+    def __init__(self, driver: Driver, function: int, payload: object, num_buffers: int, nbytes: int) -> None:
         self._driver = driver
         self._views = [PartView(*plain) for plain in payload] if isinstance(payload, tuple) else []
         self._scalars = num_buffers * ctypes.sizeof(ctypes.c_void_p)
-        self._first = -(-nbytes // _ALIGNMENT) * _ALIGNMENT
+        # the compiler aligns their addresses, and parameters begin at no multiple of the alignment
+        self._first = driver.parameter_offset(function, num_buffers + 1) if self._views else 0
         self.nbytes = self._first + len(self._views) * NBYTES if self._views else nbytes
         self._last: list[_Array | None] = [None] * len(self._views)
 
