@@ -185,17 +185,30 @@ class UnitTile(Immutable):
     needs: Capability | None = None  # of the devices for which it is made
 
     @property
+    def words(self) -> int:
+        """Words of a row of the workgroup memory through which a product goes: of up to 128 elements of 2 bytes, and 16
+        bytes between rows, so that accesses to a column are spread over all banks."""
+        return min(self.tile_n, 128) // 2 + 4
+
+    @property
+    def has_words(self) -> bool:
+        """Whether products of elements of 2 bytes are stored as words, by way of workgroup memory: where a group has
+        whole rows of the tile."""
+        return self.needs is Capability.MATRIX_GROUPS and self.invocations * 64 == self.tile_m * 128
+
+    @property
     def has_panels(self) -> bool:
         """Whether its sides of elements of 2 bytes are whole panels of 64 columns and 8 rows or a multiple."""
         return self.tile_m % 8 == 0 and self.tile_k % 64 == 0 and self.tile_n % 64 == 0
 
     def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
-        """Whether a device can run it for elements of so many bytes. Between rows are at most 16 bytes."""
-        lengths = self.tile_m * (self.tile_k * nbytes + 16) + self.tile_k * (self.tile_n * nbytes + 16)
+        """Whether a device can run it for elements of so many bytes. Between rows that are not in panels are at most 16
+        bytes."""
+        between = 0 if self.needs is Capability.MATRIX_GROUPS and self.has_panels and nbytes == 2 else 16
+        lengths = self.tile_m * (self.tile_k * nbytes + between) + self.tile_k * (self.tile_n * nbytes + between)
+        memory = self.stages * lengths + (4 * self.tile_m * self.words if self.has_words else 0)
         has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
-        return (
-            has_rows and self.stages * lengths <= unit.memory and self.invocations <= limits.max_workgroup_invocations
-        )
+        return has_rows and memory <= unit.memory and self.invocations <= limits.max_workgroup_invocations
 
 
 class MatmulShape(Immutable):

@@ -18,7 +18,7 @@ from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, bf16, f16, f32, f32x4, u32x2
+from gpucore.types import ElementDType, bf16, f16, f32, f32x4, u32, u32x2
 
 AUTO, TILES, UNITS = "auto", "register_tile", "matrix_units"
 """The version that is chosen by dtype, shape and device; the fastest one of devices without units for products of
@@ -202,12 +202,20 @@ def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None
             units.make_parts_kernel(*kind)(a, b, parts.sums, parts.length, tile, workgroups=groups)
             parts.add_up(c, finishing)
         elif finishing is None:
-            units.make_kernel(*kind)(a, b, c, tile, workgroups=count)
+            units.make_kernel(*kind)(a, b, _as_words(c, tile), tile, workgroups=count)
         else:
-            kernel = units.make_finishing_kernel(*kind)
-            kernel(a, b, c, *finishing.arguments(a), tile, finishing.finish, workgroups=count)
+            kernel, stored = (
+                units.make_finishing_kernel(*kind),
+                c if finishing.finish.has_before else _as_words(c, tile),
+            )
+            kernel(a, b, stored, *finishing.arguments(a), tile, finishing.finish, workgroups=count)
         break
     return bool(tiles)
+
+
+def _as_words(c: Array, tile: UnitTile) -> Array:
+    """What a product is stored to: as words, if its rows are multiples of 16 bytes at multiples of 16."""
+    return c.view(u32) if tile.has_words and c.shape[1] % 8 == 0 and c.offset % 16 == 0 else c
 
 
 def _workgroups(device: Device, tile: UnitTile, tiles: int) -> int:
