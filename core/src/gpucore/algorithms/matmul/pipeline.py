@@ -15,7 +15,7 @@ from gpucore.blocks.matrices.places import column_offset, first_column, first_ro
 from gpucore.blocks.reductions import count_invocations
 from gpucore.types import bf16, f16, f16x2, f32, u32
 
-PAIRS = {3: ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)), 2: ((0, 1), (1, 0), (0, 0)), 1: ((0, 0),)}
+PAIRS = ((), ((0, 0),), ((0, 1), (1, 0), (0, 0)), ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)))
 """By the number of parts of which numbers are sums: the parts of a and b that are multiplied, the smallest products
 first."""
 
