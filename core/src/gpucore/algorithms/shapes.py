@@ -6,6 +6,7 @@ from __future__ import annotations
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
+from gpucore.ir.panels import padding_of
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.runtime.tuned import read_tuned
 from gpucore.types import ElementDType
@@ -190,11 +191,14 @@ class UnitTile(Immutable):
         return self.tile_m % 8 == 0 and self.tile_k % 64 == 0 and self.tile_n % 64 == 0
 
     def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
-        """Whether a device can run it for elements of so many bytes. Between rows are at most 16 bytes."""
-        lengths = self.tile_m * (self.tile_k * nbytes + 16) + self.tile_k * (self.tile_n * nbytes + 16)
+        """Whether a device can run it for elements of so many bytes. More than two stages are for copies that end
+        later."""
+        padding = padding_of(nbytes)
+        lengths = self.tile_m * (self.tile_k * nbytes + padding) + self.tile_k * (self.tile_n * nbytes + padding)
         has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
+        is_of_use = unit.copies or self.stages == 2
         return (
-            has_rows and self.stages * lengths <= unit.memory and self.invocations <= limits.max_workgroup_invocations
+            has_rows and is_of_use and self.stages * lengths <= unit.memory and self.invocations <= limits.max_workgroup_invocations
         )
 
 
@@ -215,7 +219,11 @@ class MatmulShape(Immutable):
         UnitTile(64, 128, 64, 3, 128, 3, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192),
         UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # for 48 KiB
-        UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4), UnitTile(32, 32, 16, 2, 128),
+        UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4),
+        UnitTile(64, 64, 32, 2, 128, 3), UnitTile(32, 32, 16, 2, 128),  # where all copies end at once
+    )  # fmt: skip
+    doubles: tuple[UnitTile, ...] = (  # for f64
+        UnitTile(128, 128, 16, 4, 256, min_tiles=192), UnitTile(64, 64, 16, 3, 128, 3), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip
     split: tuple[tuple[int, UnitTile], ...] = (  # for f32 as sums of so many parts, whose tiles a stage has
         (3, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),

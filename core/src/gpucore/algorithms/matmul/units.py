@@ -1,6 +1,6 @@
 """Products by the device's units for matrices: tiles in workgroup memory, copied ahead (docs/language.md).
 
-f16 and bf16 are summed in f32, over the whole inner length. The order of the tiles is that of `tiled`.
+f16 and bf16 are summed in f32, f64 in f64, over the whole inner length. The order of the tiles is that of `tiled`.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from gpucore.blocks.matrices import (
     copy_panels,
     copy_tile,
     copy_wait,
-    matrix,
     moved_piece,
     store_matrix,
 )
-from gpucore.blocks.matrices.elements import is_inside, made
+from gpucore.blocks.matrices.elements import is_inside, made, sums_for
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
-from gpucore.types import bf16, f16, f32, i32, u32x4
+from gpucore.types import bf16, f16, f32, f64, i32, u32x4
 
-H = TypeVar("H", f16, bf16)
+H = TypeVar("H", f16, bf16, f64)
+S = TypeVar("S", f32, f64)
 
 
 @kernel(workgroup_size=256)
@@ -103,15 +103,15 @@ def fetch(left, right, a, b, row, column, k, last):
 def finish_all(c, total, row, column, finish, bias, alpha, beta):
     """The matrix of what is stored, from a row and a column on."""
     layout, sums = gp.layout_of(total), gp.struct_values(total)
-    values = gp.private_array(f32, len(sums))
+    values = gp.private_array(layout.dtype, len(sums))
     for e in gp.unroll(range(len(sums))):
         i, j = place_of(layout, e)
-        before, added = f32(0), f32(0)
+        before, added = layout.dtype(0), layout.dtype(0)
         if is_inside(c, row + i, column + j):
             if finish.has_before:
-                before = f32(c[row + i, column + j])
+                before = layout.dtype(c[row + i, column + j])
             if finish.has_bias:
-                added = f32(bias[0, column + j])
+                added = layout.dtype(bias[0, column + j])
         values[e] = finished(sums[e], before, added, alpha, beta, finish)
     return made(layout, values)
 
@@ -124,7 +124,7 @@ def multiply(a, b, c, first, last, tile, finish, bias, alpha, beta):
     row, column = place_of_workgroup(c, tile)
     for s in gp.unroll(range(stages - 1)):
         fetch(left[s], right[s], a, b, row, column, first + s * tile.tile_k, last)
-    total = matrix(f32, (tile.tile_m, tile.tile_n))
+    total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
     for step in range((last - first + tile.tile_k - 1) // tile.tile_k):
         copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
         ahead = step + stages - 1
@@ -155,7 +155,7 @@ def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_units(
-        a: In[H, 2], b: In[H, 2], c: InOut[H, 2], bias: In[H, 2], alpha: f32, beta: f32, tile: Const[UnitTile],
+        a: In[H, 2], b: In[H, 2], c: InOut[H, 2], bias: In[H, 2], alpha: S, beta: S, tile: Const[UnitTile],
         finish: Const[Finish],
     ):  # fmt: skip
         multiply(a, b, c, 0, a.shape[1], tile, finish, bias, alpha, beta)
@@ -169,7 +169,7 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
     product over part p."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
-    def matmul_parts(a: In[H, 2], b: In[H, 2], sums: Out[f32, 3], length: i32, tile: Const[UnitTile]):
+    def matmul_parts(a: In[H, 2], b: In[H, 2], sums: Out[S, 3], length: i32, tile: Const[UnitTile]):
         part = gp.workgroup_id(1)
         first, last = range_of_part(part, length, a.shape[1])
         multiply(a, b, sums[part], first, last, tile, None, None, None, None)

@@ -143,9 +143,14 @@ def _capability_for(dtype: DType) -> Capability:
     return Capability.MATRIX_UNITS if inputs is None else matrix_capability(inputs)
 
 
+def is_of_groups(dtype: DType) -> bool:
+    """Whether groups multiply tiles of a dtype, where a device has them."""
+    return MATRIX_INPUTS.get(dtype.ir_type) in GROUP_INPUTS
+
+
 def _fits_groups(layout: MatrixLayout, dtype: DType, panels: tuple[int, int]) -> bool:
-    """Whether groups do."""
-    return layout.is_groups and MATRIX_INPUTS[dtype.ir_type] in GROUP_INPUTS and all(panels)
+    """Whether groups multiply two tiles that units do."""
+    return layout.is_groups and is_of_groups(dtype) and all(panels)
 
 
 @in_kernels_only
