@@ -1,4 +1,4 @@
-"""gp.matmul of f64 by units for matrices, on the simulator: whole products of any shape, with the finish, and in parts."""
+"""gp.matmul of f64 by units for matrices, on the simulator: of any shape, with the finish, and in parts."""
 
 from __future__ import annotations
 

@@ -198,7 +198,10 @@ class UnitTile(Immutable):
         has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
         is_of_use = unit.copies or self.stages == 2
         return (
-            has_rows and is_of_use and self.stages * lengths <= unit.memory and self.invocations <= limits.max_workgroup_invocations
+            has_rows
+            and is_of_use
+            and self.stages * lengths <= unit.memory
+            and self.invocations <= limits.max_workgroup_invocations
         )
 
 

@@ -399,8 +399,7 @@ MATRIX_LANES = 32
 
 
 GROUP_INPUTS = (MatrixInputs.F16, MatrixInputs.BF16, MatrixInputs.I8, MatrixInputs.U8)
-"""What a GroupMultiply multiplies. Of bytes the columns of the left matrix, and the rows of the right one, are neighbours
-in memory."""
+"""What a GroupMultiply multiplies."""
 
 GROUP_COLUMNS = (256, 128, 64)
 """The columns that a GroupMultiply may have."""

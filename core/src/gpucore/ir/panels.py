@@ -27,6 +27,7 @@ def padding_of(nbytes: int) -> int:
     elements, or four columns of four, at once."""
     return 2 * PADDING if nbytes == 8 else PADDING
 
+
 Number = TypeVar("Number")
 
 

@@ -308,7 +308,9 @@ class StatementEmitter:
             for part, count in statement.parts
         ]
         number = literal(self._number_yield("the product of matrices"))
-        request = ast.Call(load("gpucore_request"), [number, ast.Constant(ACCUMULATE), ast.Tuple(slices, ast.Load())], [])
+        request = ast.Call(
+            load("gpucore_request"), [number, ast.Constant(ACCUMULATE), ast.Tuple(slices, ast.Load())], []
+        )
         sums = statement.sums
         return self._with_prelude(
             *self._templates.statements(

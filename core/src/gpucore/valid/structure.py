@@ -79,8 +79,8 @@ from gpucore.valid.types import (
     is_well_typed_copy,
     is_well_typed_group,
     is_well_typed_matrix,
-    is_well_typed_sum,
     is_well_typed_subgroup,
+    is_well_typed_sum,
     same,
 )
 

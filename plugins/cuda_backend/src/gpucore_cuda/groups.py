@@ -32,8 +32,10 @@ def _group(inputs: MatrixInputs, columns: int) -> str:
     kind, name = _OF_BYTES.get(inputs, ("float", inputs.value))
     sums = ", ".join(f'"+{"f" if kind == "float" else "r"}"(sums[{k}])' for k in range(count))
     step, panel, nbytes = (32, 128, 1) if inputs in _OF_BYTES else (16, 64, 2)
-    checked, scales, transposed = "", f", 1, 1, %{count + 2}, %{count + 3}", (
-        ', "n"(left_transposed), "n"(1 - right_transposed)'
+    checked, scales, transposed = (
+        "",
+        f", 1, 1, %{count + 2}, %{count + 3}",
+        (', "n"(left_transposed), "n"(1 - right_transposed)'),
     )
     if inputs in _OF_BYTES:
         checked, scales, transposed = "    static_assert(!left_transposed && right_transposed);\n", "", ""

@@ -13,15 +13,7 @@ from gpucore.algorithms.matmul.finish import Finish, finished
 from gpucore.algorithms.matmul.tiled import tile_of_workgroup
 from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import UnitTile
-from gpucore.blocks.matrices import (
-    PANEL,
-    copy_group,
-    copy_panels,
-    copy_tile,
-    copy_wait,
-    moved_piece,
-    store_matrix,
-)
+from gpucore.blocks.matrices import PANEL, copy_group, copy_panels, copy_tile, copy_wait, moved_piece, store_matrix
 from gpucore.blocks.matrices.elements import is_inside, made, sums_for
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel

@@ -25,6 +25,7 @@ from gpucore.front.values.elements import check_readable, element, load
 from gpucore.ir import panels
 from gpucore.structs import StructDType, fields_of, member
 
+
 def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.tiles(dtype, count, (rows, columns))."""
     check_count(context, args, node, 3)
@@ -145,14 +146,17 @@ def accumulate_fragments(context: Context, args: list[Operand], node: ast.Call) 
     """accumulate_fragments(inputs, inner, sums, first, left, first, right, first)."""
     check_count(context, args, node, 8)
     inputs, inner = (known_value(context, args[at], node.args[at], "what is multiplied") for at in (0, 1))
-    parts = []
-    for at in (2, 4, 6):
-        array, first = args[at], known_value(context, args[at + 1], node.args[at + 1], "the first element")
-        if not (isinstance(array, ArrayReference) and isinstance(array.memory, ir.PrivateArray)):
-            refuse(context, f"a private array is needed, not {describe(array)}", node, "", "")
-        parts.append(ir.Elements(array.memory, first))
-    context.builder.emit(ir.MatrixAccumulate(inputs, inner, *parts, context.span(node)))
+    sums, left, right = (_elements(context, args, node, at) for at in (2, 4, 6))
+    context.builder.emit(ir.MatrixAccumulate(inputs, inner, sums, left, right, context.span(node)))
     return Static(None)
+
+
+def _elements(context: Context, args: list[Operand], node: ast.Call, at: int) -> ir.Elements:
+    """The elements that two arguments say: a private array, and the first of them."""
+    array, first = args[at], known_value(context, args[at + 1], node.args[at + 1], "the first element")
+    if not (isinstance(array, ArrayReference) and isinstance(array.memory, ir.PrivateArray)):
+        refuse(context, f"a private array is needed, not {describe(array)}", node, "", "")
+    return ir.Elements(array.memory, first)
 
 
 def _panel_bytes(tile: Operand) -> int:
@@ -252,7 +256,8 @@ MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array,
     "has_rows_in_memory": has_rows_in_memory, "layout_of": layout_of,
     "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
-    "multiply_fragments": multiply_fragments, "accumulate_fragments": accumulate_fragments, "panel_bytes": panel_bytes, "multiply_group": multiply_group,
+    "multiply_fragments": multiply_fragments, "accumulate_fragments": accumulate_fragments,
+    "panel_bytes": panel_bytes, "multiply_group": multiply_group,
     "wait_for_group": wait_for_group,
     "copy_async": copy_async, "alignment": alignment, "together": together, "end_copies": end_copies,
     "wait_for_copies": wait_for_copies,
