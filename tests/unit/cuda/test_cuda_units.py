@@ -10,8 +10,10 @@ import pytest
 from test_cuda_matrices import LIMITS, emitted_by_groups
 
 import gpucore as gp
+from gpucore.algorithms.matmul.units import make_kernel
+from gpucore.algorithms.shapes import MatmulShape, UnitTile
 from gpucore.compiler import Target, emit_for
-from gpucore.ir import matrix_unit
+from gpucore.ir import MatrixUnit, matrix_unit
 from gpucore.kernel import specialise_by_name
 from gpucore.runtime.protocol import Source
 from gpucore_cuda.nvrtc import Nvrtc
@@ -87,6 +89,20 @@ def test_rows_of_f64_have_32_bytes_between() -> None:
     assert re.findall(r"double (?:left|right)\w*\[(\d+)\]", text)[:2] == ["640", "640"]  # 32 rows of 16 + 4
 
 
+def of_tile(tile: UnitTile) -> str:
+    return f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}"
+
+
+@pytest.mark.parametrize("generation", [(8, 0), (9, 0)])
+@pytest.mark.parametrize("tile", MatmulShape(()).doubles, ids=of_tile)
+def test_tiles_of_f64_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile, generation: tuple[int, int]) -> None:
+    kernel = make_kernel(tile.invocations, tile.min_workgroups)
+    source = emitted(kernel, *generation, H=gp.f64, tile=tile)
+    assert "gpucore_matrix_multiply_f64<" in source.text and "cp.async.cg.shared.global" in source.text
+    binary, log = nvrtc.compile(source, 10 * generation[0] + generation[1])
+    assert binary and log == ""
+
+
 # ---------------------------------------------------------------- bytes by groups
 
 
@@ -143,3 +159,25 @@ def test_7_5_multiplies_bf16_by_registers(nvrtc: Nvrtc) -> None:
     source = emitted(of_bytes, 7, 5, B=gp.bf16, S=gp.f32, turned=True, inner=32)
     assert "mma.sync" not in source.text and "fmaf(" in source.text
     assert nvrtc.compile(source, 75)[0]
+
+
+OF_7_5 = [
+    tile
+    for tile in MatmulShape(()).units
+    if tile.needs is None and tile.fits(MatrixUnit(16, 16, 16, 32, 64 << 10, copies=False), SMALL, 2)
+]
+
+
+@pytest.mark.parametrize("tile", OF_7_5, ids=of_tile)
+def test_tiles_for_7_5_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile) -> None:
+    source = emitted(make_kernel(tile.invocations, tile.min_workgroups), 7, 5, H=gp.f16, tile=tile)
+    assert "gpucore_matrix_multiply_f16(" in source.text and "cp.async" not in source.text
+    assert source.workgroup_memory <= 64 << 10
+    binary, log = nvrtc.compile(source, 75)
+    assert binary and log == ""
+
+
+def test_texts_have_the_instructions_of_8_0_and_of_7_5() -> None:
+    """A text for no device has whole instructions, and the smaller ones for 7.5, which the compiler chooses."""
+    text = of_bytes.emit("cuda", B=gp.f16, S=gp.f32, turned=True, inner=32).text
+    assert text.index("#if __CUDA_ARCH__ >= 800") < text.index("m16n8k16.row") < text.index("m16n8k8.row")
