@@ -130,6 +130,28 @@ def test_products_of_bytes_by_groups(nvrtc: Nvrtc, name: str, sums: str, kind: s
     assert binary and log == ""
 
 
+@gp.kernel(workgroup_size=256)
+def of_bytes_ahead(a: gp.In[gp.i8, 2], b: gp.In[gp.i8, 2], c: gp.Out[gp.i32, 2]):
+    left, right = gp.tiles(gp.i8, 3, (128, 128)), gp.tiles(gp.i8, 3, (128, 128))
+    total = gp.matrix(gp.i32, (128, 128))
+    for step in range(2 + a.shape[1] // 128):
+        gp.copy_tile(left[step % 3], a, 0, 128 * step)
+        gp.copy_tile(right[step % 3], b, 0, 128 * step)
+        gp.copy_group()
+        gp.copy_wait(1)
+        if step > 0:
+            total += left[(step + 2) % 3] @ right[(step + 2) % 3].T
+    gp.store_matrix(total, c, 0, 0)
+
+
+def test_another_invocation_copies_parts_of_bytes(nvrtc: Nvrtc) -> None:
+    source = emitted_by_groups(of_bytes_ahead)
+    assert source.workgroup_size == (256 + 32, 1, 1)
+    assert "gpucore_copy_view_2<128, 128, 128, 0>(" in source.text and "gpucore_group_multiply_i8_128<" in source.text
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+
+
 @pytest.mark.parametrize(("turned", "inner"), [(False, 128), (True, 64), (True, 96)])
 def test_bytes_that_no_group_multiplies(nvrtc: Nvrtc, turned: bool, inner: int) -> None:
     """Of a right tile that is stored by rows, by registers; of tiles that are no whole panels, by subgroups."""

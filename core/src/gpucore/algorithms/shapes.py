@@ -237,7 +237,6 @@ class MatmulShape(Immutable):
         (1, UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS)),
     )
     split_from: int = 64  # the least rows, columns and inner length of products that are split
-    packed_from: int = 1 << 34  # products of numbers in a product whose matrices are put into panels before
     large: int = 1 << 27  # products of numbers in a product whose matrices are copied before: split, or padded
 
     def parts(self, tiles: int, steps: int) -> int:

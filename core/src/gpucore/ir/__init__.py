@@ -78,6 +78,7 @@ from gpucore.ir.nodes import (
     Convert,
     CopyAsync,
     CopyGroup,
+    CopyPart,
     CopyWait,
     Debug,
     Declare,
@@ -175,7 +176,8 @@ from gpucore.ir.types import (
 __all__ = [
     "ArgumentOrigin", "Assign", "Assumption", "Atomic", "AtomicOp", "BF16", "BOOL", "Barrier", "Binary", "BinaryOp",
     "Bitcast", "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "COMPARISONS", "Call", "Capability",
-    "Constant", "ConstantArray", "Construct", "Continue", "Convert", "CopyAsync", "CopyGroup", "CopyWait", "DIVISIONS",
+    "Constant", "ConstantArray", "Construct", "Continue", "Convert", "CopyAsync", "CopyGroup", "CopyPart", "CopyWait",
+    "DIVISIONS",
     "Debug", "DebugKind", "Declare", "DeclareArray", "EMULATED_SUBGROUP_SIZE", "Element", "Expr", "Extract", "F16",
     "F32", "F64", "FALSE", "Elements", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS", "ForRange", "GROUP_COLUMNS",
     "GROUP_INPUTS", "GridOrigin", "GroupMultiply", "GroupWait", "I16", "I32", "I64", "I8",

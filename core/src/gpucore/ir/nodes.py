@@ -219,9 +219,6 @@ class CopyAsync(Immutable):
     The first `valid` (i32, 0 to count) are read, the others become 0. Until a CopyWait and a Barrier neither place is
     written, and the destination is not read. With `is_aligned` the source, too, is at a multiple of as many
     bytes.
-
-    With `is_whole` it is one copy of the workgroup, which all invocations reach: of any multiple of 16 bytes, from and
-    to multiples of 16 bytes, all of them valid.
     """
 
     place: Place
@@ -230,7 +227,25 @@ class CopyAsync(Immutable):
     valid: Expr
     is_aligned: bool
     span: Span | None = None
-    is_whole: bool = False
+
+
+class CopyPart(Immutable):
+    """Begins to copy a part of an array to a tile in panels, as CopyAsync does: one copy of the workgroup, which all
+    invocations reach with the same numbers.
+
+    `place` is the first element of the tile, at a multiple of PANEL_ALIGNMENT bytes; its `columns` are whole panels.
+    `source` is the first element of an array with these `lengths` (i32), whose rows are multiples of 16 bytes at
+    multiples of 16 bytes. The part begins at `indices` (i32), as many, and has `rows` and `columns` along the last two
+    axes. Elements beyond the lengths become 0, and those at negative indices.
+    """
+
+    place: Place
+    source: Place
+    lengths: tuple[Expr, ...]
+    indices: tuple[Expr, ...]
+    rows: int
+    columns: int
+    span: Span | None = None
 
 
 class CopyGroup(Immutable):
@@ -358,6 +373,7 @@ Stmt = (
     | GroupMultiply
     | GroupWait
     | CopyAsync
+    | CopyPart
     | CopyGroup
     | CopyWait
     | PipelineStep

@@ -442,7 +442,10 @@ LANE_OPERATIONS = frozenset(
 
 
 class BuiltinKind(enum.Enum):
-    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z); for subgroups axis 0 only."""
+    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z); for subgroups axis 0 only.
+
+    Of ALIGNMENT and ROW_ALIGNMENT a pass makes constants.
+    """
 
     WORKGROUP_ID = "workgroup_id"  # which workgroup; axis 0 varies fastest
     LOCAL_ID = "local_id"  # which invocation of the workgroup
@@ -451,7 +454,8 @@ class BuiltinKind(enum.Enum):
     SUBGROUP_ID = "subgroup_id"  # which subgroup of the workgroup
     SUBGROUP_INVOCATION_ID = "subgroup_invocation_id"  # which invocation of the subgroup
     NUM_SUBGROUPS = "num_subgroups"  # of the workgroup
-    ALIGNMENT = "alignment"  # axis 0; bytes of which all arrays begin at a multiple, 1 or 16: a pass knows it
+    ALIGNMENT = "alignment"  # axis 0; bytes of which all arrays begin at a multiple, 1 or 16
+    ROW_ALIGNMENT = "row_alignment"  # of the buffer `axis`: bytes of which its rows are multiples, too, 1 or 16
 
 
 IDS_OF_INVOCATIONS = frozenset({BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID})

@@ -183,7 +183,10 @@ def _simple(statement: n.Stmt) -> str:
             return _matrix(statement)
         case n.CopyAsync():
             of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
-            of += ", whole" if statement.is_whole else ""
+            return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
+        case n.CopyPart():
+            lengths, at = (", ".join(map(print_expr, each)) for each in (statement.lengths, statement.indices))
+            of = f"{statement.rows} x {statement.columns} at ({at}) of ({lengths})"
             return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
         case n.CopyGroup():
             return "end of a group of copies"

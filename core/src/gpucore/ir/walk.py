@@ -151,6 +151,8 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
             return (statement.left.index, statement.right.index)
         case n.CopyAsync():
             return (statement.place.index, statement.source.index, statement.valid)
+        case n.CopyPart():
+            return (statement.place.index, statement.source.index, *statement.lengths, *statement.indices)
         case n.Bounds():
             return statement.indices + statement.extents
         case _:
@@ -167,8 +169,8 @@ def blocks(statement: n.Stmt) -> tuple[n.Block, ...]:
 
 
 def place_of(statement: n.Stmt) -> n.Place | None:
-    """The memory that the statement reads or writes; of a CopyAsync that which it writes."""
-    if isinstance(statement, (n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CopyAsync)):
+    """The memory that the statement reads or writes; of a copy that which it writes."""
+    if isinstance(statement, (n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CopyAsync, n.CopyPart)):
         return statement.place
     return None
 
@@ -176,7 +178,7 @@ def place_of(statement: n.Stmt) -> n.Place | None:
 def places_of(statement: n.Stmt) -> tuple[n.Place, ...]:
     """All memory that the statement reads or writes."""
     place = place_of(statement)
-    if isinstance(statement, n.CopyAsync):
+    if isinstance(statement, (n.CopyAsync, n.CopyPart)):
         return (statement.place, statement.source)
     if isinstance(statement, n.GroupMultiply):
         return (statement.left, statement.right)
@@ -267,7 +269,7 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             same = operand is statement.operand and argument is statement.argument
             value, op, span, bits = statement.value, statement.op, statement.span, statement.bits
             return statement if same else n.Subgroup(value, op, operand, argument, span, bits)
-        case n.MatrixLoad() | n.MatrixMultiply() | n.GroupMultiply() | n.CopyAsync():
+        case n.MatrixLoad() | n.MatrixMultiply() | n.GroupMultiply() | n.CopyAsync() | n.CopyPart():
             return _map_matrix(statement, on_expr)
         case n.Uniform():
             expr = on_expr(statement.expr)
@@ -280,11 +282,17 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             return statement
 
 
-def _map_matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.CopyAsync, on_expr: ExprMap) -> n.Stmt:
+def _map_matrix(
+    statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.CopyAsync | n.CopyPart, on_expr: ExprMap
+) -> n.Stmt:
     changed: dict[str, Any] = {}
-    for name in ("place", "source", "left", "right", "sums", "valid"):
+    for name in ("place", "source", "left", "right", "sums", "valid", "lengths", "indices"):
         old: Any = getattr(statement, name, None)
-        if old is not None and not isinstance(old, n.PrivateArray):
+        if isinstance(old, tuple):
+            new: Any = tuple(map(on_expr, old))
+            if not all(map(operator.is_, old, new)):
+                changed[name] = new
+        elif old is not None and not isinstance(old, n.PrivateArray):
             new = _map_place(old, on_expr) if isinstance(old, n.Place) else on_expr(old)
             if new is not old:
                 changed[name] = new

@@ -68,6 +68,16 @@ def alignment() -> int:
     outside("alignment")
 
 
+def copies_parts(tile: Any, array: Any, /) -> bool:
+    """Whether `copy_part` can copy parts of an array to a tile: known when the kernel is compiled for a device."""
+    outside("copies_parts")
+
+
+def copy_part(tile: Any, array: Any, row: Any, column: Any, /) -> None:
+    """`ir.CopyPart` from an array of rank 2, which may be that of all elements with some first indices of an array."""
+    outside("copy_part")
+
+
 def panel_bytes(tile: Any, /) -> int:
     """The bytes of a panel of a tile, or of its transpose: a compile-time value. 0 if it is not in panels."""
     outside("panel_bytes")
@@ -85,9 +95,7 @@ def wait_for_group(sums: Any, /) -> None:
     outside("wait_for_group")
 
 
-def copy_async(
-    target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, is_whole: bool, /
-) -> None:
+def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, /) -> None:
     """`ir.CopyAsync` from `source[start]` to `target[index]`."""
     outside("copy_async")
 

@@ -21,6 +21,7 @@ from gpucore.ir import (
     Continue,
     CopyAsync,
     CopyGroup,
+    CopyPart,
     CopyWait,
     Debug,
     Declare,
@@ -73,8 +74,8 @@ class _Control:
 
 
 _EFFECTS = (  # unless they define a value
-    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CopyAsync, CopyGroup, CopyWait, PipelineStep, Bounds, Debug,
-    Break, Continue,
+    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CopyAsync, CopyPart, CopyGroup, CopyWait, PipelineStep,
+    Bounds, Debug, Break, Continue,
 )  # fmt: skip
 _VALUES = (Let, Load, Subgroup, MatrixLoad, MatrixMultiply, Uniform)
 _Definition = tuple[tuple[Expr, ...], "_Control | None"]

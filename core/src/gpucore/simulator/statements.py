@@ -93,6 +93,8 @@ class StatementEmitter:
                 return self._group_multiply(statement)
             case ir.GroupWait():
                 return self._tell(WAIT, load(self._scope.name(statement.sums.id)))
+            case ir.CopyPart():
+                return self._copy_part(statement)
             case ir.CopyAsync():
                 return self._copy(statement)
             case ir.CopyGroup():
@@ -373,12 +375,40 @@ class StatementEmitter:
         given = {"valid": valid, "zero": zero, "count": literal(statement.count)}
         made = self._templates.expression(values, **given, **source)
         begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
-        return self._once(statement, check + self._with_prelude(*begin))
+        return check + self._with_prelude(*begin)
 
-    def _once(self, statement: ir.CopyAsync, begin: list[ast.stmt]) -> list[ast.stmt]:
-        """What begins a copy; of one that the workgroup makes as a whole only in its first invocation."""
-        if not statement.is_whole:
-            return begin
+    def _copy_part(self, statement: ir.CopyPart) -> list[ast.stmt]:
+        check, target = self._access(statement.place, statement.span)
+        element = memory.reading(statement.source).replace("index", "start + gpucore_k")
+        start = self._expressions.simple(self._expressions.write(statement.source.index))
+        buffer = load(self._scope.name(statement.source.memory))
+        made = self._templates.expression(
+            f"[{element} if gpucore_k >= 0 else zero for gpucore_k in part]",
+            memory=buffer,
+            start=start,
+            part=self._elements_of_part(statement),
+            zero=self._templates.constant(0, ir.scalar_of(statement.source.type)),
+        )
+        begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
+        return self._once(check + self._with_prelude(*begin))
+
+    def _elements_of_part(self, statement: ir.CopyPart) -> ast.expr:
+        """The numbers of the elements in the order of the tile; -1 beyond the lengths."""
+        write = self._expressions.write
+        lengths, indices = (
+            ast.Tuple([*map(write, each)], ast.Load()) for each in (statement.lengths, statement.indices)
+        )
+        return self._templates.expression(
+            "gpucore_elements_of_part(lengths, indices, rows, columns, nbytes)",
+            lengths=lengths,
+            indices=indices,
+            rows=literal(statement.rows),
+            columns=literal(statement.columns),
+            nbytes=literal(statement.place.type.nbytes),
+        )
+
+    def _once(self, begin: list[ast.stmt]) -> list[ast.stmt]:
+        """What begins a copy that the workgroup makes as a whole: only in its first invocation."""
         local = load(self._scope.name(ir.BuiltinKind.LOCAL_ID))
         return [ast.If(self._templates.expression("not any(local)", local=local), begin, [])]
 

@@ -31,6 +31,7 @@ from gpucore.ir import (
     Continue,
     CopyAsync,
     CopyGroup,
+    CopyPart,
     CopyWait,
     Debug,
     DebugKind,
@@ -227,10 +228,9 @@ class _Checker:
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
                 if statement.value is not None:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
-            case (
-                MatrixLoad() | MatrixMultiply() | MatrixAccumulate() | GroupMultiply() | GroupWait()
-                | CopyAsync() | CopyGroup() | CopyWait()
-            ):  # fmt: skip
+            case MatrixLoad() | MatrixMultiply() | MatrixAccumulate() | GroupMultiply() | GroupWait():
+                self._of_matrices(statement, opened)
+            case CopyAsync() | CopyPart() | CopyGroup() | CopyWait():
                 self._of_matrices(statement, opened)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
@@ -240,10 +240,17 @@ class _Checker:
 
     def _of_matrices(
         self,
-        statement: MatrixLoad | MatrixMultiply | MatrixAccumulate | GroupMultiply | GroupWait | CopyAsync | CopyGroup
+        statement: MatrixLoad
+        | MatrixMultiply
+        | MatrixAccumulate
+        | GroupMultiply
+        | GroupWait
+        | CopyAsync
+        | CopyPart
+        | CopyGroup
         | CopyWait,
         opened: list[int],
-    ) -> None:  # fmt: skip
+    ) -> None:
         for place in walk.places_of(statement):
             self._place(place, statement)
         if isinstance(statement, (GroupMultiply, GroupWait)):
@@ -261,7 +268,7 @@ class _Checker:
             is_well_typed = is_well_typed_sum(statement)
             self._need_units(statement)
         else:
-            is_well_typed = not isinstance(statement, CopyAsync) or is_well_typed_copy(statement)
+            is_well_typed = not isinstance(statement, (CopyAsync, CopyPart)) or is_well_typed_copy(statement)
             self._need_capability(Capability.ASYNC_COPY, "this copies while the kernel goes on", statement.span)
         if not is_well_typed:
             _internal(f"an ill-typed operation in {_text(statement)}", statement.span)

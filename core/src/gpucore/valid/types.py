@@ -27,11 +27,13 @@ from gpucore.ir import (
     Bitcast,
     Buffer,
     Builtin,
+    BuiltinKind,
     Call,
     Constant,
     Construct,
     Convert,
     CopyAsync,
+    CopyPart,
     Expr,
     Extract,
     GroupMultiply,
@@ -54,7 +56,7 @@ from gpucore.ir import (
     with_scalar,
 )
 from gpucore.ir.ops import argument_types, meaning, result_type
-from gpucore.ir.panels import PANEL_ALIGNMENT
+from gpucore.ir.panels import PANEL, PANEL_ALIGNMENT
 
 
 def same(a: Type, b: Type) -> bool:
@@ -146,15 +148,7 @@ def is_well_typed_group(statement: GroupMultiply) -> bool:
     )
 
 
-def _is_copied(nbytes: int, statement: CopyAsync) -> bool:
-    if not statement.is_whole:
-        return nbytes in (4, 8, 16)
-    return (
-        nbytes > 0 and nbytes % 16 == 0 and statement.is_aligned and statement.valid == Constant(statement.count, I32)
-    )
-
-
-def is_well_typed_copy(statement: CopyAsync) -> bool:
+def is_well_typed_copy(statement: CopyAsync | CopyPart) -> bool:
     """Whether a copy is from a buffer to workgroup memory, of elements of one type."""
     place, source = statement.place, statement.source
     return (
@@ -162,8 +156,20 @@ def is_well_typed_copy(statement: CopyAsync) -> bool:
         and isinstance(source.memory, Buffer)
         and not source.path
         and same(place.type, source.type)
-        and _is_copied(statement.count * place.type.nbytes, statement)
-        and statement.valid.type == I32
+        and (_is_part(statement) if isinstance(statement, CopyPart) else _is_piece(statement))
+    )
+
+
+def _is_piece(statement: CopyAsync) -> bool:
+    return statement.count * statement.place.type.nbytes in (4, 8, 16) and statement.valid.type == I32
+
+
+def _is_part(statement: CopyPart) -> bool:
+    return (
+        len(statement.lengths) == len(statement.indices) >= 2
+        and all(each.type == I32 for each in statement.lengths + statement.indices)
+        and statement.rows * PANEL % PANEL_ALIGNMENT == 0
+        and statement.columns * statement.place.type.nbytes % PANEL == 0
     )
 
 
@@ -233,7 +239,7 @@ def _extract(expr: Extract) -> bool:
 
 
 def _builtin(expr: Builtin) -> bool:
-    return expr.axis in (0, 1, 2)
+    return expr.axis in (0, 1, 2) or expr.kind is BuiltinKind.ROW_ALIGNMENT
 
 
 def is_index(type: Type) -> bool:

@@ -17,7 +17,7 @@ OPERATIONS = {
     "copy_whole": "gpucore_copy_whole<{nbytes}, {offset}>(&{place}, &{source})",
     "copy_group": "gpucore_copy_group()",
     "copy_wait": "gpucore_copy_wait<{pending}>()",
-    "copy_of_workgroup": "gpucore_copy_of_workgroup<{nbytes}, {offset}, {count}>(&{place}, &{source})",
+    "copy_part": ("gpucore_copy_part<{rows}, {columns}, {offset}, {count}>(&{place}, &{source}, {lengths}, {indices})"),
     "roles": (
         "__shared__ unsigned long long gpucore_pipeline[{barriers}];\n"
         "gpucore_pipeline_start<{depth}, {count}>(gpucore_pipeline);\n"
@@ -25,9 +25,12 @@ OPERATIONS = {
     ),
     "beyond": "if (threadIdx.x >= {count})",
     "copying": "if (threadIdx.x == {count})",
-    "copy_in_role": (
-        "gpucore_copy_bulk<{nbytes}, {offset}>(&{place}, &{source}, gpucore_pipeline + gpucore_groups % {depth})"
+    "copy_part_in_role": (
+        "gpucore_copy_view_{rank}<{rows}, {columns}, {panel}, {offset}>"
+        "(&{place}, &{view}, {indices}, gpucore_pipeline + gpucore_groups % {depth})"
     ),
+    "view_parameter": "const __grid_constant__ gpucore_view {name}",
+    "barrier_in_role": 'asm volatile("bar.sync 1, {count};" ::: "memory")',
     "acquire": "gpucore_pipeline_acquire<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
     "commit": "gpucore_pipeline_commit<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
     "wait": "gpucore_pipeline_wait<{depth}, {pending}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
@@ -95,6 +98,29 @@ template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_c
 }}
 """
 
+
+def _copy_view(rank: int) -> str:
+    """A copy by the tensor memory accelerator, of a panel after the other."""
+    indices = ", ".join(f"int index_{axis}" for axis in range(rank))
+    axes = [f"%{axis + 3}" for axis in range(rank)]
+    places = ", ".join([f'"r"(index_{rank - 1} + at)', *(f'"r"(index_{axis})' for axis in reversed(range(rank - 1)))])
+    return f"""\
+template <int rows, int columns, int panel, int offset> {_QUALIFIERS} void gpucore_copy_view_{rank}(
+    void* to, const gpucore_view* view, {indices}, unsigned long long* barrier)
+{{
+    const unsigned int target = (unsigned int)__cvta_generic_to_shared(to) + offset;
+    const unsigned int done = (unsigned int)__cvta_generic_to_shared(barrier);
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
+                 :: "r"(done), "n"(columns / panel * rows * 128) : "memory");
+    #pragma unroll
+    for (int at = 0; at < columns; at += panel)
+        asm volatile("cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                     "[%0], [%1, {{{", ".join(axes)}}}], [%2];"
+                     :: "r"(target + at / panel * rows * 128), "l"(view), "r"(done), {places} : "memory");
+}}
+"""
+
+
 # Barriers in shared memory: for each of `depth` groups one that its copies have ended, at which the thread that copies
 # arrives and the bytes are counted, and one that its places are free, at which each warp of the others arrives. A
 # barrier's phase is the number of the group divided by `depth`. `passed` are the groups whose barrier was waited for.
@@ -134,17 +160,13 @@ template <int depth> {_QUALIFIERS} void gpucore_pipeline_acquire(
     }}
 }}
 """,
-    "gpucore_copy_bulk": f"""\
-template <int nbytes, int offset, typename Element> {_QUALIFIERS} void gpucore_copy_bulk(
-    Element* to, const Element* from, unsigned long long* barrier)
-{{
-    const unsigned int target = (unsigned int)__cvta_generic_to_shared(to) + offset;
-    const unsigned int at = (unsigned int)__cvta_generic_to_shared(barrier);
-    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" :: "r"(at), "n"(nbytes) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                 :: "r"(target), "l"(from), "n"(nbytes), "r"(at) : "memory");
-}}
+    "gpucore_view": """\
+struct alignas(64) gpucore_view
+{
+    unsigned long long words[16];  // a CUtensorMap
+};
 """,
+    **{f"gpucore_copy_view_{rank}": _copy_view(rank) for rank in (2, 3, 4, 5)},
     "gpucore_pipeline_commit": f"""\
 template <int depth> {_QUALIFIERS} void gpucore_pipeline_commit(
     unsigned long long* barriers, unsigned int& groups, unsigned int& passed)
@@ -179,21 +201,42 @@ template <int depth> {_QUALIFIERS} void gpucore_pipeline_release(unsigned long l
 """,
 }
 
-_COPY_OF_WORKGROUP = f"""\
-template <int nbytes, int offset, int count, typename Element> {_QUALIFIERS} void gpucore_copy_of_workgroup(
-    Element* to, const Element* from)
+# In the order of panels of 128 bytes of a row, of which piece p of 16 bytes is where piece p ^ (row % 8) would be.
+_COPY_PART = f"""\
+template <int rows, int columns, int offset, int count, typename Element> {_QUALIFIERS} void gpucore_copy_part(
+    Element* to, const Element* from, int total_rows, int total_columns, int row, int column)
 {{
+    constexpr int piece = 16 / sizeof(Element), across = columns / piece, size = rows * across;
+    const unsigned int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned int target = (unsigned int)__cvta_generic_to_shared(to) + offset;
-    for (unsigned int at = 16 * (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)); at < nbytes;
-         at += 16 * count)
-        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;"
-                     :: "r"(target + at), "l"((const char*)from + at) : "memory");
+    const bool is_aligned = column % piece == 0;
+    #pragma unroll
+    for (unsigned int start = 0; start < size; start += count) {{
+        const unsigned int at = start + thread, r = at / across, p = at % across;
+        const unsigned int moved = p / 8 * (rows * 128) + r * 128 + (p % 8 ^ r % 8) * 16;
+        const int own_row = row + (int)r, own_column = column + (int)p * piece;
+        const bool has_row = (unsigned int)own_row < (unsigned int)total_rows;
+        if (size % count != 0 && at >= size)
+            continue;
+        if (is_aligned) {{
+            const bool is_inside = has_row && (unsigned int)own_column < (unsigned int)total_columns;
+            asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
+                         :: "r"(target + moved), "l"(is_inside ? from + own_row * total_columns + own_column : from),
+                            "r"(is_inside ? 16 : 0) : "memory");
+        }} else {{
+            for (int q = 0; q < piece; ++q) {{
+                const bool is_inside = has_row && (unsigned int)(own_column + q) < (unsigned int)total_columns;
+                to[(offset + moved) / sizeof(Element) + q] =
+                    is_inside ? from[own_row * total_columns + own_column + q] : Element();
+            }}
+        }}
+    }}
 }}
 """
 
 FUNCTIONS = {
     **_PIPELINE,
-    "gpucore_copy_of_workgroup": _COPY_OF_WORKGROUP,
+    "gpucore_copy_part": _COPY_PART,
     "gpucore_matrix_load": _load("", ""),
     "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
     **units.FUNCTIONS,

@@ -12,22 +12,17 @@ from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
 from gpucore.array import Array, empty
-from gpucore.blocks.matrices import PANEL
 from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, bf16, f16, f32, f32x4, f64, u32x2, u32x4
+from gpucore.types import ElementDType, bf16, f16, f32, f32x4, f64, u32x2
 
 AUTO, TILES, UNITS = "auto", "register_tile", "matrix_units"
 """The version that is chosen by dtype, shape and device; the fastest one of devices without units for products of
 matrices; and that of devices that have some."""
-
-
-LONGEST = 1024
-"""The longest side of a tile: by less than that matrices in panels are longer."""
 
 
 class Finishing(Immutable, eq=False):
@@ -202,10 +197,7 @@ def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None
             continue
         kind = tile.invocations, tile.min_workgroups
         parts = _parts(a, c, count, tile.tile_k, a.shape[1])
-        if parts is None and _is_packed(a, b, c, tile):
-            _multiply_packed(a, b, c, tile, count, finishing)
-            break
-        a, b = _padded(a, a, c), _padded(b, a, c)
+        a, b, count = _padded(a, a, c), _padded(b, a, c), _workgroups(a.device, tile, count)
         if parts is not None:
             groups = count, parts.number
             units.make_parts_kernel(*kind)(a, b, parts.sums, parts.length, tile, workgroups=groups)
@@ -219,19 +211,12 @@ def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None
     return bool(tiles)
 
 
-def _is_packed(a: Array, b: Array, c: Array, tile: UnitTile) -> bool:
-    """Whether matrices are put into panels before: their copies then are few and large."""
-    is_large = c.size * a.shape[1] >= shapes_of(a.device).matmul.packed_from
-    return is_large and tile.needs is Capability.MATRIX_GROUPS and tile.has_panels and _can_split(a, b, 1)
-
-
-def _multiply_packed(a: Array, b: Array, c: Array, tile: UnitTile, count: int, finishing: Finishing | None) -> None:
-    kind, k, packed = (tile.invocations, tile.min_workgroups), a.shape[1], pack(a, b, tile)
-    if finishing is None:
-        units.make_packed_kernel(*kind)(*packed, c, k, tile, workgroups=count)
-    else:
-        kernel = units.make_packed_finishing_kernel(*kind)
-        kernel(*packed, c, *finishing.arguments(a), k, tile, finishing.finish, workgroups=count)
+def _workgroups(device: Device, tile: UnitTile, tiles: int) -> int:
+    """The workgroups of a product of so many tiles: of tiles for groups not more than run at once, one tile after the
+    other."""
+    if tile.needs is not Capability.MATRIX_GROUPS or device.info.multiprocessors == 0:
+        return tiles
+    return min(tiles, tile.min_workgroups * device.info.multiprocessors)
 
 
 def split_tiles(device: Device, dtype: ElementDType, count: int) -> list[UnitTile]:
@@ -258,7 +243,7 @@ def _is_split(a: Array, b: Array, c: Array, count: int) -> bool:
 
 def _can_split(a: Array, b: Array, count: int) -> bool:
     """Whether the parts of two matrices have indices of 32 bits."""
-    return count * max((x.shape[0] + LONGEST) * (x.shape[1] + LONGEST) for x in (a, b)) < 1 << 31
+    return count * max(x.shape[0] * (x.shape[1] + 8) for x in (a, b)) < 1 << 31
 
 
 def _padded(x: Array, a: Array, c: Array) -> Array:
@@ -280,8 +265,9 @@ def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishi
         tiles = -(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n)
         if tiles < tile.min_tiles and tile is not possible[-1]:
             continue
-        kind, (split_a, split_b) = (tile.invocations, tile.min_workgroups), split_into_panels(a, b, tile, count)
+        kind, (split_a, split_b) = (tile.invocations, tile.min_workgroups), split_all(a, b, count)
         parts = _parts(a, c, tiles, tile.tile_k, a.shape[1])
+        tiles = _workgroups(a.device, tile, tiles)
         if parts is not None:
             groups = tiles, parts.number
             kernel = split.make_parts_kernel(*kind)
@@ -297,38 +283,17 @@ def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishi
     return False
 
 
-def panels_for(a: Array, b: Array, tile: UnitTile, dtype: ElementDType, count: int = 1) -> tuple[Array, Array]:
-    """Uninitialised arrays for two matrices in panels, whole tiles of them: `count` times the panels of each. The rows
-    of the first and the columns of the second have the lengths of the tile."""
+def split_all(a: Array, b: Array, count: int) -> tuple[Array, Array]:
+    """The parts of the elements of two matrices, in rows of whole pieces of 16 bytes."""
     made = []
-    for x, rows, columns in ((a, tile.tile_m, tile.tile_k), (b, tile.tile_k, tile.tile_n)):
-        height, width = (-(-length // step) * step for length, step in zip(x.shape, (rows, columns), strict=True))
-        made.append(empty((count * width // PANEL, height, PANEL), dtype, device=x.device))
-    return made[0], made[1]
-
-
-def split_into_panels(a: Array, b: Array, tile: UnitTile, count: int) -> tuple[Array, Array]:
-    """The parts of the elements of matrices, in panels."""
-    made = panels_for(a, b, tile, bf16, count)
+    for x in (a, b):
+        made.append(empty((count, x.shape[0], -(-x.shape[1] // 8) * 8), bf16, device=x.device))
     by_vectors = all(x.shape[1] % 4 == 0 and x.offset % f32x4.itemsize == 0 for x in (a, b))
     seen = [x.view(f32x4) if by_vectors else x for x in (a, b)]
-    fours = max(parts.shape[0] // count for parts in made) * (PANEL // 4)
     views = [parts.view(u32x2) for parts in made]
-    grid = fours, made[0].shape[1] + made[1].shape[1]
+    grid = max(view.shape[2] for view in views), a.shape[0] + b.shape[0]
     split.split(seen[0], seen[1], views[0], views[1], count, invocations=grid)
-    return made
-
-
-def pack(a: Array, b: Array, tile: UnitTile) -> tuple[Array, Array]:
-    """Matrices in panels."""
-    made = panels_for(a, b, tile, a.dtype)
-    grid = max(each.shape[0] for each in made) * (PANEL // 8), made[0].shape[1] + made[1].shape[1]
-    if all(x.shape[1] % 8 == 0 and x.offset % 16 == 0 for x in (a, b)):
-        seen = [x.view(u32x4) for x in (a, b, *made)]
-        units.pack_aligned(*seen, invocations=grid)
-    else:
-        units.pack(a, b, *made, invocations=grid)
-    return made
+    return made[0], made[1]
 
 
 __all__ = ["AUTO", "TILES", "UNITS", "Finishing", "queue_nothing", "queue_product", "split_tiles", "unit_tiles"]

@@ -204,15 +204,58 @@ def wait_for_group(context: Context, args: list[Operand], node: ast.Call) -> Ope
 
 
 def copy_async(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """copy_async(target, index, source, start, count, valid, is_aligned, is_whole)."""
-    check_count(context, args, node, 8)
+    """copy_async(target, index, source, start, count, valid, is_aligned)."""
+    check_count(context, args, node, 7)
     place = _place(context, args[0], args[1], node.args[:2], node)
     source = _place(context, args[2], args[3], node.args[2:4], node)
     count = known_value(context, args[4], node.args[4], "the number of elements")
     valid = as_expr(context, args[5], node.args[5], ir.I32)
     is_aligned = bool(known_value(context, args[6], node.args[6], "whether the source is aligned"))
-    is_whole = bool(known_value(context, args[7], node.args[7], "whether the workgroup makes one copy"))
-    context.builder.emit(ir.CopyAsync(place, source, count, valid, is_aligned, context.span(node), is_whole))
+    context.builder.emit(ir.CopyAsync(place, source, count, valid, is_aligned, context.span(node)))
+    return Static(None)
+
+
+def _whole_array(array: Operand) -> tuple[ArrayReference, tuple[ir.Expr, ...]] | None:
+    """The array of which one of rank 2 has all elements with these first indices; None if it has others, or is in no
+    buffer."""
+    if not isinstance(array, ArrayReference) or not isinstance(array.memory, ir.Buffer):
+        return None
+    if array.view is None:
+        return (array, ()) if len(array.shape) == 2 else None
+    view, first = array.view, array.view.indices[:-2]
+    has_all = view.indices[-2:] == (None, None) and None not in first and not view.path and view.base.view is None
+    known = tuple(index for index in first if index is not None)
+    return (view.base, known) if has_all and not view.is_transposed else None
+
+
+def copies_parts(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """copies_parts(tile, array)."""
+    check_count(context, args, node, 2)
+    found = _whole_array(args[1])
+    if found is None or not _panel_bytes(args[0]):
+        return Static(False)
+    memory = found[0].memory
+    assert isinstance(memory, ir.Buffer)
+    alignment = ir.Builtin(ir.BuiltinKind.ROW_ALIGNMENT, memory.index)
+    return ir.build.binary(ir.BinaryOp.EQ, alignment, ir.Constant(panels.PIECE, ir.I32))
+
+
+def copy_part(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """copy_part(tile, array, row, column)."""
+    check_count(context, args, node, 4)
+    tile, found = args[0], _whole_array(args[1])
+    assert isinstance(tile, ArrayReference) and found is not None
+    array, first = found
+    nodes: list[ast.expr] = [node.args[1]] * len(array.shape)
+    start = element(context, array, [Static(0)] * len(array.shape), nodes, node).place
+    to = element(context, tile, [Static(0), Static(0)], [node.args[0]] * 2, node).place
+    check_readable(context, array, node)
+    lengths = tuple(length if not isinstance(length, int) else ir.Constant(length, ir.I32) for length in array.shape)
+    place = [as_expr(context, args[at], node.args[at], ir.I32) for at in (2, 3)]
+    indices = (*(as_expr(context, index, node, ir.I32) for index in first), *place)
+    rows, columns = tile.shape
+    assert isinstance(rows, int) and isinstance(columns, int)
+    context.builder.emit(ir.CopyPart(to, start, lengths, indices, rows, columns, context.span(node)))
     return Static(None)
 
 
@@ -259,7 +302,8 @@ MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "multiply_fragments": multiply_fragments, "accumulate_fragments": accumulate_fragments,
     "panel_bytes": panel_bytes, "multiply_group": multiply_group,
     "wait_for_group": wait_for_group,
-    "copy_async": copy_async, "alignment": alignment, "together": together, "end_copies": end_copies,
+    "copy_async": copy_async, "copies_parts": copies_parts, "copy_part": copy_part,
+    "alignment": alignment, "together": together, "end_copies": end_copies,
     "wait_for_copies": wait_for_copies,
 }  # fmt: skip
 """The functions by name."""

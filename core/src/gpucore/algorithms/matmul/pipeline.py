@@ -1,0 +1,146 @@
+"""Products of tiles by the device's units for matrices: tiles in workgroup memory, copied ahead (docs/language.md).
+
+A workgroup computes one tile of the product after the other. Its copies run ahead of its products, across the ends of
+tiles, so that a tile is stored while parts of the next one are copied. The order of the tiles is that of `tiled`.
+"""
+
+from __future__ import annotations
+
+import gpucore.lang as gp
+from gpucore.algorithms.matmul.finish import finished
+from gpucore.algorithms.matmul.tiled import tile_of_number
+from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
+from gpucore.blocks.matrices.elements import is_inside, made, sums_for
+from gpucore.blocks.matrices.places import place_of
+from gpucore.types import f32
+
+PAIRS = {3: ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)), 2: ((0, 1), (1, 0), (0, 0)), 1: ((0, 0),)}
+"""By the number of parts of which numbers are sums: the parts of a and b that are multiplied, the smallest products
+first."""
+
+
+def count_tiles(c, tile):
+    """The rows and the columns of tiles of c."""
+    return (c.shape[0] + tile.tile_m - 1) // tile.tile_m, (c.shape[1] + tile.tile_n - 1) // tile.tile_n
+
+
+def place_of_tile(c, number, tile):
+    """The row and the column of c at which a tile begins."""
+    rows, columns = count_tiles(c, tile)
+    row, column = tile_of_number(number, rows, columns, tile.group)
+    return row * tile.tile_m, column * tile.tile_n
+
+
+def fetch(left, right, stage, a, b, row, column, k, count):
+    """Begin to copy tiles of a and b, from k on; with a count those of all parts. Beyond the edges they are zero."""
+    if count == 0:
+        copy_tile(left[stage], a, row, k)
+        copy_tile(right[stage], b, k, column)
+    else:
+        for p in gp.unroll(range(count)):
+            copy_tile(left[stage * count + p], a[p], row, k)
+            copy_tile(right[stage * count + p], b[p], k, column)
+
+
+def fetch_next(left, right, stage, a, b, c, number, row, column, k, first, last, tile, count):
+    """Begin to copy the tiles of a and b from k on for tile `number` of c, if it has so many; what is copied next."""
+    rows, columns = count_tiles(c, tile)
+    if number < rows * columns:
+        fetch(left, right, stage, a, b, row, column, k, count)
+    copy_group()
+    k += tile.tile_k
+    if k >= last:
+        k = first
+        number += gp.num_workgroups(0)
+        row, column = place_of_tile(c, number, tile)
+    return number, row, column, k
+
+
+def add_step(total, left, right, stage, tile, count):
+    """Add the products of the tiles in a stage. Of parts they are added up apart, and then in f32."""
+    if count == 0:
+        total += left[stage] @ right[stage]
+    else:
+        pairs = gp.static(PAIRS[count])
+        part = matrix(f32, (tile.tile_m, tile.tile_n))
+        for number in gp.unroll(range(len(pairs))):
+            part += left[stage * count + pairs[number][0]] @ right[stage * count + pairs[number][1]]
+        total = total + part
+    return total
+
+
+def dot(x, y, row, column, first, last):
+    """One element of x @ y over the inner range [first, last)."""
+    total = f32(0)
+    for k in range(first, last):
+        total = gp.fma(x[row, k], y[k, column], total)
+    return total
+
+
+def repaired(total, x, y, row, column, first, last):
+    """The matrix with its NaNs and infinities computed again. Each element is found by its number, so that there is one
+    loop."""
+    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    values, is_finite = gp.private_array(f32, len(sums)), True
+    for e in gp.unroll(range(len(sums))):
+        values[e] = sums[e]
+        is_finite = is_finite and gp.abs(sums[e]) <= gp.max_value(f32)
+    if not is_finite:
+        for number in range(len(sums)):
+            value, i, j = f32(0), 0, 0
+            for e in gp.unroll(range(len(sums))):
+                if number == e:
+                    value = values[e]
+                    i, j = place_of(layout, e)
+            is_own = not gp.abs(value) <= gp.max_value(f32)
+            if is_own and row + i < x.shape[0] and column + j < y.shape[1]:
+                value = dot(x, y, row + i, column + j, first, last)
+                for e in gp.unroll(range(len(sums))):
+                    if number == e:
+                        values[e] = value
+    return made(layout, values)
+
+
+def finish_all(c, total, row, column, finish, bias, alpha, beta):
+    """The matrix of what is stored, from a row and a column on."""
+    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    values = gp.private_array(layout.dtype, len(sums))
+    for e in gp.unroll(range(len(sums))):
+        i, j = place_of(layout, e)
+        before, added = layout.dtype(0), layout.dtype(0)
+        if is_inside(c, row + i, column + j):
+            if finish.has_before:
+                before = layout.dtype(c[row + i, column + j])
+            if finish.has_bias:
+                added = layout.dtype(bias[0, column + j])
+        values[e] = finished(sums[e], before, added, alpha, beta, finish)
+    return made(layout, values)
+
+
+def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta):
+    """The tiles of c = a @ b of this workgroup over the inner range [first, last), with the finish of their sums if
+    there is one. With a count a and b are the parts of x and y."""
+    stages, number_of_tiles = gp.static((tile.stages, tile.stages * max(count, 1)))
+    left = gp.tiles(a.dtype, number_of_tiles, (tile.tile_m, tile.tile_k))
+    right = gp.tiles(b.dtype, number_of_tiles, (tile.tile_k, tile.tile_n))
+    number, k, stage = gp.workgroup_id(0), first, 0
+    row, column = place_of_tile(c, number, tile)
+    for s in gp.unroll(range(stages - 1)):
+        number, row, column, k = fetch_next(left, right, s, a, b, c, number, row, column, k, first, last, tile, count)
+    rows, columns = count_tiles(c, tile)
+    for own in range(gp.workgroup_id(0), rows * columns, gp.num_workgroups(0)):
+        own_row, own_column = place_of_tile(c, own, tile)
+        total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
+        for _ in range((last - first + tile.tile_k - 1) // tile.tile_k):
+            copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
+            total = add_step(total, left, right, stage, tile, count)
+            ahead = stage - 1 if stage > 0 else gp.static(stages - 1)
+            number, row, column, k = fetch_next(
+                left, right, ahead, a, b, c, number, row, column, k, first, last, tile, count
+            )
+            stage = stage + 1 if stage < gp.static(stages - 1) else 0
+        if count > 0:
+            total = repaired(total, x, y, own_row, own_column, first, last)
+        if finish is not None:
+            total = finish_all(c, total, own_row, own_column, finish, bias, alpha, beta)
+        store_matrix(total, c, own_row, own_column)
