@@ -6,6 +6,7 @@ from __future__ import annotations
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
+from gpucore.ir.panels import padding_of
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.runtime.tuned import read_tuned
 from gpucore.types import ElementDType
@@ -202,13 +203,16 @@ class UnitTile(Immutable):
         return self.tile_m % 8 == 0 and self.tile_k % 64 == 0 and self.tile_n % 64 == 0
 
     def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
-        """Whether a device can run it for elements of so many bytes. Between rows that are not in panels are at most 16
-        bytes."""
-        between = 0 if self.needs is Capability.MATRIX_GROUPS and self.has_panels and nbytes == 2 else 16
-        lengths = self.tile_m * (self.tile_k * nbytes + between) + self.tile_k * (self.tile_n * nbytes + between)
+        """Whether a device can run it for elements of so many bytes. More than two stages are for copies that end
+        later."""
+        in_panels = self.needs is Capability.MATRIX_GROUPS and self.has_panels and nbytes == 2
+        padding = 0 if in_panels else padding_of(nbytes)
+        lengths = self.tile_m * (self.tile_k * nbytes + padding) + self.tile_k * (self.tile_n * nbytes + padding)
         memory = self.stages * lengths + (4 * self.tile_m * self.words if self.has_words else 0)
         has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
-        return has_rows and memory <= unit.memory and self.invocations <= limits.max_workgroup_invocations
+        is_of_use = unit.copies or self.stages == 2
+        fits = memory <= unit.memory and self.invocations <= limits.max_workgroup_invocations
+        return has_rows and is_of_use and fits
 
 
 class MatmulShape(Immutable):
@@ -228,7 +232,11 @@ class MatmulShape(Immutable):
         UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192),
         UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # for 48 KiB
-        UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4), UnitTile(32, 32, 16, 2, 128),
+        UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4),
+        UnitTile(64, 64, 32, 2, 128, 3), UnitTile(32, 32, 16, 2, 128),  # where all copies end at once
+    )  # fmt: skip
+    doubles: tuple[UnitTile, ...] = (  # for f64
+        UnitTile(128, 128, 16, 4, 256, min_tiles=192), UnitTile(64, 64, 16, 3, 128, 3), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip
     split: tuple[tuple[int, UnitTile], ...] = (  # for f32 as sums of so many parts, whose tiles a stage has
         (3, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),

@@ -144,12 +144,40 @@ class MatrixMultiply(Immutable):
     rounded is the device's choice.
     """
 
-    value: Value  # f32x4; of I8 and U8 i32x4
-    inputs: MatrixInputs
+    value: Value  # f32x4; of I8 i32x4, of U8 u32x4
+    inputs: MatrixInputs  # but F64
     left: Expr  # u32x4
     right: Expr  # u32x2
     sums: Expr
     span: Span | None = None
+
+
+class Elements(Immutable):
+    """Elements of a private array, from one on."""
+
+    array: PrivateArray
+    first: int
+
+
+class MatrixAccumulate(Immutable):
+    """Adds `left @ right` to `sums`: matrices of f64 that a subgroup of 32 holds, of 16 rows and 8 columns.
+
+    Collective. Invocation 4 r + w has the four sums that it has in MatrixMultiply. For each 4 of `inner` it has two
+    elements of `left`, column w of row r and of row r + 8, and one of `right`, row w of column r. Products are rounded
+    with their sums, as by `fma`; the order of the additions is the device's choice.
+    """
+
+    inputs: MatrixInputs  # F64
+    inner: int  # 4, 8 or 16
+    sums: Elements
+    left: Elements
+    right: Elements
+    span: Span | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[Elements, int], ...]:
+        """What it reads, and how many elements of each; the first is written, too."""
+        return (self.sums, 4), (self.left, self.inner // 2), (self.right, self.inner // 4)
 
 
 class GroupMultiply(Immutable):
@@ -164,9 +192,9 @@ class GroupMultiply(Immutable):
     stored by columns.
     """
 
-    sums: PrivateArray  # of f32
+    sums: PrivateArray  # of f32; of I8 i32, of U8 u32
     first: int
-    inputs: MatrixInputs
+    inputs: MatrixInputs  # F16, BF16; I8 and U8, of which the left tile is not transposed, and the right one is
     left: Place
     right: Place
     columns: int
@@ -341,6 +369,7 @@ Stmt = (
     | Subgroup
     | MatrixLoad
     | MatrixMultiply
+    | MatrixAccumulate
     | GroupMultiply
     | GroupWait
     | CopyAsync
@@ -361,5 +390,5 @@ Stmt = (
 )
 Block = tuple[Stmt, ...]
 
-OF_SUBGROUPS = (Subgroup, MatrixLoad, MatrixMultiply)
+OF_SUBGROUPS = (Subgroup, MatrixLoad, MatrixMultiply, MatrixAccumulate)
 """The statements that all invocations of a subgroup or none must reach."""

@@ -11,7 +11,21 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from gpucore.immutable import Immutable
-from gpucore.ir.types import BF16, BOOL, F16, I8, I32, U32, ScalarType, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir.types import (
+    BF16,
+    BOOL,
+    F16,
+    F64,
+    I8,
+    I32,
+    U8,
+    U32,
+    ScalarType,
+    Type,
+    VectorType,
+    scalar_of,
+    with_scalar,
+)
 
 
 class UnaryOp(enum.Enum):
@@ -363,23 +377,33 @@ class PipelineOp(enum.Enum):
 
 
 class MatrixInputs(enum.Enum):
-    """What a MatrixMultiply multiplies: the elements of its inputs. 32 bytes of them are added up."""
+    """What is multiplied: the elements of matrices. A MatrixMultiply adds up 32 bytes of them."""
 
     F16 = "f16"
     BF16 = "bf16"
     TF32 = "tf32"  # f32, of which the low 13 bits are ignored
     I8 = "i8"
     U8 = "u8"
+    F64 = "f64"
 
 
 MATRIX_INPUTS: Mapping[Type, MatrixInputs] = MappingProxyType(
-    {F16: MatrixInputs.F16, BF16: MatrixInputs.BF16, I8: MatrixInputs.I8}
+    {
+        F16: MatrixInputs.F16,
+        BF16: MatrixInputs.BF16,
+        I8: MatrixInputs.I8,
+        U8: MatrixInputs.U8,
+        F64: MatrixInputs.F64,
+    }
 )
 """What is multiplied of tiles of an element type. It cannot be changed, so that launches need not compare it."""
 
 MATRIX_LANES = 32
 """The invocations of a subgroup that multiplies matrices."""
 
+
+GROUP_INPUTS = (MatrixInputs.F16, MatrixInputs.BF16, MatrixInputs.I8, MatrixInputs.U8)
+"""What a GroupMultiply multiplies."""
 
 GROUP_COLUMNS = (256, 128, 64)
 """The columns that a GroupMultiply may have."""

@@ -56,6 +56,13 @@ def multiply_fragments(inputs: Any, left: Any, right: Any, sums: Any, /) -> Any:
     outside("multiply_fragments")
 
 
+def accumulate_fragments(
+    inputs: Any, inner: int, sums: Any, first: int, left: Any, first_left: int, right: Any, first_right: int, /
+) -> None:
+    """`ir.MatrixAccumulate` of elements of private arrays, each from one on."""
+    outside("accumulate_fragments")
+
+
 def alignment() -> int:
     """Bytes of which all arrays of the kernel begin at a multiple: 1 or 16, known when it is compiled for a device."""
     outside("alignment")

@@ -35,6 +35,7 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixAccumulate,
     MatrixLoad,
     MatrixMultiply,
     Module,
@@ -89,6 +90,8 @@ class _Marker:
     def collect(self, block: Block, control: _Control | None) -> None:
         for statement, following in zip_longest(block, block[1:]):
             expressions = walk.expressions(statement)
+            if isinstance(statement, MatrixAccumulate):
+                expressions = tuple(Local(part.array.id, "", part.array.element) for part, _ in statement.parts)
             target = _defined_by(following if isinstance(statement, Bounds) else statement)
             if target is not None:
                 self._definitions.setdefault(target, []).append((expressions, control))
@@ -133,6 +136,8 @@ def _defined_by(statement: Stmt | None) -> int | None:
         return statement.local.id
     if isinstance(statement, Store) and isinstance(statement.place.memory, PrivateArray):
         return statement.place.memory.id
+    if isinstance(statement, MatrixAccumulate):
+        return statement.sums.array.id
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from gpucore.ir import panels
-from gpucore.simulator.matrices import LANES, element_type, fragment, numbers
+from gpucore.simulator.matrices import INTEGERS, LANES, as_sums, element_type, fragment, numbers
 
 BEGIN, WAIT = "group_multiply", "group_wait"
 """The operations of a Request, of all invocations of a workgroup."""
@@ -126,12 +126,13 @@ class Products:
         of_left, of_right = product.places()
         total = _matrix(product, product.left, of_left) @ _matrix(product, product.right, of_right)
         across = np.arange(0, product.columns, 8)[:, None]
+        convert = np.ndarray.tolist if product.inputs in INTEGERS else list  # integers are those of Python
         for lane, own in enumerate(products):
             rows, columns = np.array(fragment(lane % LANES)).T
             added = total[rows + lane // LANES * _BLOCK, columns + across].reshape(-1)
             stop = own.first + len(added)
             before = np.array(own.sums[own.first : stop], np.float64)
-            own.sums[own.first : stop] = list((before + added).astype(np.float32))
+            own.sums[own.first : stop] = convert(as_sums(before + added, product.inputs))
 
 
 def _matrix(product: Product, part: Part, places: Places) -> np.ndarray[Any, np.dtype[np.float64]]:

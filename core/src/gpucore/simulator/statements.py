@@ -11,7 +11,7 @@ from gpucore.simulator import memory, operators
 from gpucore.simulator.collectives import UNIFORM
 from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.groups import BEGIN, WAIT
-from gpucore.simulator.matrices import LOAD, MULTIPLY
+from gpucore.simulator.matrices import ACCUMULATE, LOAD, MULTIPLY
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.simulator.templates import Templates, literal, load
@@ -87,6 +87,8 @@ class StatementEmitter:
                 return self._matrix_load(statement)
             case ir.MatrixMultiply():
                 return self._matrix_multiply(statement)
+            case ir.MatrixAccumulate():
+                return self._accumulate(statement)
             case ir.GroupMultiply():
                 return self._group_multiply(statement)
             case ir.GroupWait():
@@ -295,6 +297,32 @@ class StatementEmitter:
         parts = [self._expressions.write(expr) for expr in (statement.left, statement.right, statement.sums)]
         operand = ast.Tuple(parts, ast.Load())
         return self._ask(statement.value, MULTIPLY, operand, ast.Constant(statement.inputs.value))
+
+    def _accumulate(self, statement: ir.MatrixAccumulate) -> list[ast.stmt]:
+        """`sums[from:to] = yield request`."""
+        slices = [
+            self._templates.expression(
+                "array[first:stop]",
+                array=load(self._scope.name(part.array.id)),
+                first=literal(part.first),
+                stop=literal(part.first + count),
+            )
+            for part, count in statement.parts
+        ]
+        number = literal(self._number_yield("the product of matrices"))
+        request = ast.Call(
+            load("gpucore_request"), [number, ast.Constant(ACCUMULATE), ast.Tuple(slices, ast.Load())], []
+        )
+        sums = statement.sums
+        return self._with_prelude(
+            *self._templates.statements(
+                "array[first:stop] = answer",
+                array=load(self._scope.name(sums.array.id)),
+                first=literal(sums.first),
+                stop=literal(sums.first + 4),
+                answer=ast.Yield(request),
+            )
+        )
 
     def _ask(self, value: ir.Value, operation: str, operand: ast.expr, argument: ast.expr) -> list[ast.stmt]:
         """`value = yield request` of an operation on matrices."""

@@ -39,6 +39,7 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixAccumulate,
     MatrixLoad,
     MatrixMultiply,
     Module,
@@ -55,7 +56,9 @@ from gpucore.ir import (
 from gpucore.span import Span
 from gpucore.valid.versions import Node, Versions
 
-Collective = Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | GroupMultiply | GroupWait | Uniform
+Collective = (
+    Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | MatrixAccumulate | GroupMultiply | GroupWait | Uniform
+)
 
 
 @dataclass(slots=True)
@@ -286,9 +289,10 @@ class _Builder:
 
     def _collective(self, statement: Collective) -> None:
         """The result of a collective operation may differ between invocations or between subgroups."""
-        if isinstance(statement, (GroupMultiply, GroupWait)):
-            self._root(statement.sums.id, "an element of a matrix", statement.span)
-            self._written_here(statement.sums.id, statement.sums.id)
+        if isinstance(statement, (GroupMultiply, GroupWait, MatrixAccumulate)):
+            sums = statement.sums.array if isinstance(statement, MatrixAccumulate) else statement.sums
+            self._root(sums.id, "an element of a matrix", statement.span)
+            self._written_here(sums.id, sums.id)
             return
         if isinstance(statement, (Barrier, Together)) or statement.value is None:
             return

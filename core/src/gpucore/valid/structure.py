@@ -46,6 +46,8 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixAccumulate,
+    MatrixInputs,
     MatrixLoad,
     MatrixMultiply,
     Memory,
@@ -64,6 +66,7 @@ from gpucore.ir import (
     Value,
     WorkgroupArray,
     leaf_types,
+    matrix_capability,
     print_module,
     scalar_of,
     walk,
@@ -71,12 +74,14 @@ from gpucore.ir import (
 from gpucore.span import Span
 from gpucore.valid.capabilities import Need, capability_of
 from gpucore.valid.types import (
+    SUMS,
     is_index,
     is_well_typed,
     is_well_typed_copy,
     is_well_typed_group,
     is_well_typed_matrix,
     is_well_typed_subgroup,
+    is_well_typed_sum,
     same,
 )
 
@@ -223,7 +228,7 @@ class _Checker:
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
                 if statement.value is not None:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
-            case MatrixLoad() | MatrixMultiply() | GroupMultiply() | GroupWait():
+            case MatrixLoad() | MatrixMultiply() | MatrixAccumulate() | GroupMultiply() | GroupWait():
                 self._of_matrices(statement, opened)
             case CopyAsync() | CopyPart() | CopyGroup() | CopyWait():
                 self._of_matrices(statement, opened)
@@ -237,6 +242,7 @@ class _Checker:
         self,
         statement: MatrixLoad
         | MatrixMultiply
+        | MatrixAccumulate
         | GroupMultiply
         | GroupWait
         | CopyAsync
@@ -249,18 +255,29 @@ class _Checker:
             self._place(place, statement)
         if isinstance(statement, (GroupMultiply, GroupWait)):
             self._place(Place(statement.sums, Constant(0, I32)), statement)
-            is_of_group = statement.sums.element == F32 and self._module.num_invocations % (4 * MATRIX_LANES) == 0
+            is_of_group = statement.sums.element in SUMS and self._module.num_invocations % (4 * MATRIX_LANES) == 0
             is_well_typed = is_of_group and (isinstance(statement, GroupWait) or is_well_typed_group(statement))
             self._need_capability(Capability.MATRIX_GROUPS, "this multiplies matrices by groups", statement.span)
         elif isinstance(statement, (MatrixLoad, MatrixMultiply)):
             is_well_typed = is_well_typed_matrix(statement)
-            self._need_capability(Capability.MATRIX_UNITS, "this multiplies matrices by subgroups", statement.span)
+            self._need_units(statement)
             self._open(statement.value.id, statement.value.type, opened, statement.span)
+        elif isinstance(statement, MatrixAccumulate):
+            for part, _ in statement.parts:
+                self._place(Place(part.array, Constant(0, I32)), statement)
+            is_well_typed = is_well_typed_sum(statement)
+            self._need_units(statement)
         else:
             is_well_typed = not isinstance(statement, (CopyAsync, CopyPart)) or is_well_typed_copy(statement)
             self._need_capability(Capability.ASYNC_COPY, "this copies while the kernel goes on", statement.span)
         if not is_well_typed:
             _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
+
+    def _need_units(self, statement: MatrixLoad | MatrixMultiply | MatrixAccumulate) -> None:
+        """The units of subgroups, for what is multiplied."""
+        inputs = MatrixInputs.F16 if isinstance(statement, MatrixLoad) else statement.inputs  # which all have
+        for capability in (Capability.MATRIX_UNITS, matrix_capability(inputs)):
+            self._need_capability(capability, "this multiplies matrices by subgroups", statement.span)
 
     def _atomic(self, statement: Atomic, opened: list[int]) -> None:
         memory = self._place(statement.place, statement)

@@ -10,12 +10,15 @@ from gpucore.ir import (
     COMPARISONS,
     F16,
     F32,
+    F64,
     FUNCTIONS,
     GROUP_COLUMNS,
+    I8,
     I32,
     LANE_OPERATIONS,
     MASKS,
     SCALARS,
+    U8,
     U16,
     U32,
     VOTES,
@@ -34,6 +37,7 @@ from gpucore.ir import (
     Expr,
     Extract,
     GroupMultiply,
+    MatrixAccumulate,
     MatrixInputs,
     MatrixLoad,
     MatrixMultiply,
@@ -89,6 +93,11 @@ def is_well_typed_subgroup(statement: Subgroup) -> bool:
     return operand.type in (I32, U32, F32) and same(operand.type, result)
 
 
+_SUMS = {MatrixInputs.I8: I32, MatrixInputs.U8: U32}
+SUMS = (F32, *_SUMS.values())
+"""The types of sums of products by groups."""
+
+
 def is_well_typed_matrix(statement: MatrixLoad | MatrixMultiply) -> bool:
     """Whether the operands and the result of an operation on matrices have the types of its definition."""
     if isinstance(statement, MatrixLoad):
@@ -96,28 +105,45 @@ def is_well_typed_matrix(statement: MatrixLoad | MatrixMultiply) -> bool:
         is_row = isinstance(statement.place.memory, WorkgroupArray) and isinstance(element, ScalarType)
         fits = not statement.is_transposed or element.nbytes == 2
         return is_row and fits and statement.value.type == VectorType(U32, 4)
-    sums = VectorType(I32 if statement.inputs in (MatrixInputs.I8, MatrixInputs.U8) else F32, 4)
+    sums = VectorType(_SUMS.get(statement.inputs, F32), 4)
     return (
-        statement.left.type == VectorType(U32, 4)
+        statement.inputs is not MatrixInputs.F64
+        and statement.left.type == VectorType(U32, 4)
         and statement.right.type == VectorType(U32, 2)
         and statement.sums.type == statement.value.type == sums
     )
 
 
-_OF_GROUPS = {MatrixInputs.F16: F16, MatrixInputs.BF16: U16}
+def is_well_typed_sum(statement: MatrixAccumulate) -> bool:
+    """Whether the arrays of a product of f64 have its elements."""
+    return (
+        statement.inputs is MatrixInputs.F64
+        and statement.inner in (4, 8, 16)
+        and statement.sums.array not in (statement.left.array, statement.right.array)
+        and all(
+            part.array.element == F64 and 0 <= part.first <= part.array.length - count
+            for part, count in statement.parts
+        )
+    )
+
+
+_OF_GROUPS = {MatrixInputs.F16: F16, MatrixInputs.BF16: U16, MatrixInputs.I8: I8, MatrixInputs.U8: U8}
 
 
 def is_well_typed_group(statement: GroupMultiply) -> bool:
     """Whether a product of tiles fits the sums of an invocation."""
     places = statement.left, statement.right
+    nbytes = places[0].type.nbytes
+    turned = statement.is_left_transposed, statement.is_right_transposed
     return (
         all(isinstance(each.memory, WorkgroupArray) for each in places)
         and all(each.type == _OF_GROUPS.get(statement.inputs) for each in places)
-        and statement.sums.element == F32
+        and statement.sums.element == _SUMS.get(statement.inputs, F32)
+        and (nbytes > 1 or turned == (False, True))
         and 0 <= statement.first <= statement.sums.length - statement.columns // 2
         and statement.columns in GROUP_COLUMNS
         and statement.inner > 0
-        and statement.inner % 16 == 0
+        and statement.inner % (32 // nbytes) == 0
         and all(panel > 0 and panel % PANEL_ALIGNMENT == 0 for panel in (statement.left_panel, statement.right_panel))
     )
 

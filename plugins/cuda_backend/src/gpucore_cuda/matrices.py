@@ -1,34 +1,20 @@
-"""Products of matrices by warps, and copies to shared memory that end later: instructions of PTX, from sm_80 on.
+"""Loads of matrices for warps, and copies to shared memory that end later: instructions of PTX.
 
 The instructions are volatile: they may not move into branches that some invocations do not take. The order of the
-registers is that of `ir.MatrixLoad` and `ir.MatrixMultiply`, which is PTX's own.
+registers is that of `ir.MatrixLoad`, which is PTX's own. `units` and `groups` have the products.
 """
 
 from __future__ import annotations
 
-from gpucore.ir import GROUP_COLUMNS, MatrixInputs
-
-FIRST = (8, 0)
-"""The compute capability from which on a device has them."""
-
-WITH_GROUPS = 9
-"""The major compute capability of the devices on which four warps multiply together."""
-
-OF_ARCHITECTURE = "wgmma."
-"""Texts with it are compiled for exactly one architecture, sm_90a."""
+from gpucore_cuda import groups, units
 
 OPERATIONS = {
     "load": "gpucore_matrix_load<{offset}>(&{place})",
     "load_transposed": "gpucore_matrix_load_transposed<{offset}>(&{place})",
-    **{each.value: f"gpucore_matrix_multiply_{each.value}({{left}}, {{right}}, {{sums}})" for each in MatrixInputs},
+    **units.OPERATIONS,
+    **groups.OPERATIONS,
     "copy": "gpucore_copy_async<{nbytes}, {offset}>(&{place}, &{source}, {valid})",
     "copy_whole": "gpucore_copy_whole<{nbytes}, {offset}>(&{place}, &{source})",
-    "group": (
-        "gpucore_group_multiply_{inputs}_{columns}<{inner}, {is_left_transposed}, {left_panel}, "
-        "{is_right_transposed}, {right_panel}>({sums}, &{left}, &{right})"
-    ),
-    "group_wait": "gpucore_group_wait<{length}>({sums})",
-    "group_fence": 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");',
     "copy_group": "gpucore_copy_group()",
     "copy_wait": "gpucore_copy_wait<{pending}>()",
     "copy_part": ("gpucore_copy_part<{rows}, {columns}, {offset}, {count}>(&{place}, &{source}, {lengths}, {indices})"),
@@ -54,13 +40,6 @@ OPERATIONS = {
 """The dialect's templates."""
 
 _QUALIFIERS = "__device__ __forceinline__"
-_SHAPES = {
-    MatrixInputs.F16: "m16n8k16.row.col.f32.f16.f16.f32",
-    MatrixInputs.BF16: "m16n8k16.row.col.f32.bf16.bf16.f32",
-    MatrixInputs.TF32: "m16n8k8.row.col.f32.tf32.tf32.f32",
-    MatrixInputs.I8: "m16n8k32.row.col.s32.s8.s8.s32",
-    MatrixInputs.U8: "m16n8k32.row.col.s32.u8.u8.s32",
-}
 
 
 def _load(suffix: str, modifier: str) -> str:
@@ -72,53 +51,6 @@ template <int offset> {_QUALIFIERS} uint4 gpucore_matrix_load{suffix}(const void
                  : "=r"(made.x), "=r"(made.y), "=r"(made.z), "=r"(made.w)
                  : "r"((unsigned int)__cvta_generic_to_shared(row)), "n"(offset) : "memory");
     return made;
-}}
-"""
-
-
-def _multiply(inputs: MatrixInputs) -> str:
-    kind, register = ("int4", "r") if inputs in (MatrixInputs.I8, MatrixInputs.U8) else ("float4", "f")
-    sums = ", ".join(f'"+{register}"(sums.{letter})' for letter in "xyzw")
-    return f"""\
-{_QUALIFIERS} {kind} gpucore_matrix_multiply_{inputs.value}(uint4 left, uint2 right, {kind} sums)
-{{
-    asm volatile("mma.sync.aligned.{_SHAPES[inputs]} "
-                 "{{%0, %1, %2, %3}}, {{%4, %5, %6, %7}}, {{%8, %9}}, {{%0, %1, %2, %3}};"
-                 : {sums}
-                 : "r"(left.x), "r"(left.y), "r"(left.z), "r"(left.w), "r"(right.x), "r"(right.y));
-    return sums;
-}}
-"""
-
-
-def _group(inputs: MatrixInputs, columns: int) -> str:
-    """A product by four warps, which the tensor cores read from shared memory, 16 of `inner` at a time.
-
-    A tile whose rows are along `inner` is transposed for the hardware if it is the right one, and else not.
-    """
-    count = columns // 2
-    registers = ", ".join(f"%{k}" for k in range(count))
-    sums = ", ".join(f'"+f"(sums[{k}])' for k in range(count))
-    return f"""\
-template <int inner, int left_transposed, int left_panel, int right_transposed, int right_panel>
-{_QUALIFIERS} void gpucore_group_multiply_{inputs.value}_{columns}(float* sums, const void* left, const void* right)
-{{
-    const unsigned int from_left = (unsigned int)__cvta_generic_to_shared(left);
-    const unsigned int from_right = (unsigned int)__cvta_generic_to_shared(right);
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-    #pragma unroll
-    for (int k = 0; k < inner; k += 16) {{
-        const unsigned int along = k / 64 * left_panel + k % 64 * 2, along_right = k / 64 * right_panel + k % 64 * 2;
-        const unsigned long long a = gpucore_group_tile(
-            from_left + (left_transposed ? k * 128 : along), left_transposed ? left_panel : 16);
-        const unsigned long long b = gpucore_group_tile(
-            from_right + (right_transposed ? along_right : k * 128), right_transposed ? 16 : right_panel);
-        asm volatile("wgmma.mma_async.sync.aligned.m64n{columns}k16.f32.{inputs.value}.{inputs.value} "
-                     "{{{registers}}}, %{count}, %{count + 1}, 1, 1, 1, %{count + 2}, %{count + 3};"
-                     : {sums}
-                     : "l"(a), "l"(b), "n"(left_transposed), "n"(1 - right_transposed));
-    }}
-    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }}
 """
 
@@ -315,30 +247,8 @@ FUNCTIONS = {
     "gpucore_copy_part": _COPY_PART,
     "gpucore_matrix_load": _load("", ""),
     "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
-    **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},
-    # where a tile begins, from one panel to the next, from 8 rows to the next, and the order of pieces of 16 bytes
-    "gpucore_group_tile": f"""\
-{_QUALIFIERS} unsigned long long gpucore_group_tile(unsigned int first, unsigned int panel)
-{{
-    return (unsigned long long)((first & 0x3ffff) >> 4) | (unsigned long long)(panel >> 4) << 16
-        | (unsigned long long)(1024 >> 4) << 32 | 1ull << 62;
-}}
-""",
-    **{
-        f"gpucore_group_multiply_{inputs.value}_{columns}": _group(inputs, columns)
-        for inputs in (MatrixInputs.F16, MatrixInputs.BF16)
-        for columns in GROUP_COLUMNS
-    },
-    # no use of the sums may move to before the wait
-    "gpucore_group_wait": f"""\
-template <int length> {_QUALIFIERS} void gpucore_group_wait(float* sums)
-{{
-    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-    #pragma unroll
-    for (int k = 0; k < length; ++k)
-        asm volatile("" : "+f"(sums[k]) :: "memory");
-}}
-""",
+    **units.FUNCTIONS,
+    **groups.FUNCTIONS,
     "gpucore_copy_async": _COPY,
     "gpucore_copy_whole": _COPY_WHOLE,
     "gpucore_copy_group": f"""\

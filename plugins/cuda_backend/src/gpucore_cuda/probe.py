@@ -7,9 +7,9 @@ import os
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore_cuda import matrices
 from gpucore_cuda.bindings import advice, load_binding
 from gpucore_cuda.driver import Attribute, Driver, DriverError, load_driver
+from gpucore_cuda.generations import of_generation
 from gpucore_cuda.nvrtc import find_library
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
@@ -27,13 +27,10 @@ CAPABILITIES = frozenset(
 )  # fmt: skip
 """The capabilities of every supported device."""
 
-_OF_MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.ASYNC_COPY})
-
 
 def capabilities_of(major: int, minor: int) -> frozenset[Capability]:
     """The capabilities of a device, by its compute capability."""
-    of_groups = {Capability.MATRIX_GROUPS} if major == matrices.WITH_GROUPS else set[Capability]()
-    return CAPABILITIES | _OF_MATRICES | of_groups if (major, minor) >= matrices.FIRST else CAPABILITIES
+    return CAPABILITIES | of_generation(major, minor)
 
 
 _WITH_PARAMETER_OFFSETS = (12, 4)

@@ -82,8 +82,8 @@ def matmul(
 
     `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
     on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile", "register_tile", the fastest
-    without units for matrices; or "matrix_units", for devices that have some: of f16 and bf16 (`device.matrix(dtype)`),
-    and with `matrix_groups` of f32.
+    without units for matrices; or "matrix_units", for devices that have some: of f16, bf16 and f64
+    (`device.matrix(dtype)`), and with `matrix_groups` of f32.
 
     Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
     the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.

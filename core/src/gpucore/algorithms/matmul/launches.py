@@ -19,7 +19,7 @@ from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, bf16, f16, f32, f32x4, u32, u32x2
+from gpucore.types import ElementDType, bf16, f16, f32, f32x4, f64, u32, u32x2
 
 AUTO, TILES, UNITS = "auto", "register_tile", "matrix_units"
 """The version that is chosen by dtype, shape and device; the fastest one of devices without units for products of
@@ -200,10 +200,11 @@ def _aligned(x: Array, vector: ElementDType) -> Array:
 
 def unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
     """The tiles in which a device's units multiply matrices of a dtype; none if it has none."""
-    unit, nbytes = device.matrix(dtype), dtype.itemsize
-    if unit is None or dtype not in (f16, bf16):
+    unit, nbytes, shape = device.matrix(dtype), dtype.itemsize, shapes_of(device).matmul
+    if unit is None or dtype not in (f16, bf16, f64):
         return []
-    possible = [tile for tile in shapes_of(device).matmul.units if tile.needs in (None, *device.capabilities)]
+    tiles = shape.doubles if dtype is f64 else shape.units
+    possible = [tile for tile in tiles if tile.needs in (None, *device.capabilities)]
     return [tile for tile in possible if tile.fits(unit, device.limits, nbytes)]
 
 

@@ -10,7 +10,7 @@ import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import finished
 from gpucore.algorithms.matmul.tiled import tile_of_number
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
-from gpucore.blocks.matrices.elements import is_inside, made
+from gpucore.blocks.matrices.elements import is_inside, made, sums_for
 from gpucore.blocks.matrices.places import column_offset, first_column, first_row, place_of, row_offset
 from gpucore.blocks.reductions import count_invocations
 from gpucore.types import bf16, f16, f16x2, f32, u32
@@ -110,15 +110,15 @@ def repaired(total, x, y, row, column, first, last):
 def finish_all(c, total, row, column, finish, bias, alpha, beta):
     """The matrix of what is stored, from a row and a column on."""
     layout, sums = gp.layout_of(total), gp.struct_values(total)
-    values = gp.private_array(f32, len(sums))
+    values = gp.private_array(layout.dtype, len(sums))
     for e in gp.unroll(range(len(sums))):
         i, j = place_of(layout, e)
-        before, added = f32(0), f32(0)
+        before, added = layout.dtype(0), layout.dtype(0)
         if is_inside(c, row + i, column + j):
             if finish.has_before:
-                before = f32(c[row + i, column + j])
+                before = layout.dtype(c[row + i, column + j])
             if finish.has_bias:
-                added = f32(bias[0, column + j])
+                added = layout.dtype(bias[0, column + j])
         values[e] = finished(sums[e], before, added, alpha, beta, finish)
     return made(layout, values)
 
@@ -165,7 +165,7 @@ def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta)
     rows, columns = count_tiles(c, tile)
     for own in range(gp.workgroup_id(0), rows * columns, gp.num_workgroups(0)):
         own_row, own_column = place_of_tile(c, own, tile)
-        total = matrix(f32, (tile.tile_m, tile.tile_n))
+        total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
         for _ in range((last - first + tile.tile_k - 1) // tile.tile_k):
             copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
             total = add_step(total, left, right, stage, tile, count)

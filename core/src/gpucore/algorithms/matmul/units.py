@@ -1,4 +1,4 @@
-"""Products of f16 and bf16 by the device's units for matrices, summed in f32 over the whole inner length."""
+"""Products by the device's units for matrices over the whole inner length: f16 and bf16 summed in f32, f64 in f64."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import UnitTile
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
-from gpucore.types import bf16, f16, f32, i32, u32
+from gpucore.types import bf16, f16, f32, f64, i32, u32
 
-H = TypeVar("H", f16, bf16)
-W = TypeVar("W", f16, bf16, u32)
+H = TypeVar("H", f16, bf16, f64)
+S = TypeVar("S", f32, f64)
+W = TypeVar("W", f16, bf16, f64, u32)
 """What is stored: elements, or words of two of them (`UnitTile.has_words`)."""
 
 
@@ -44,7 +45,7 @@ def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_units(
-        a: In[H, 2], b: In[H, 2], c: InOut[W, 2], bias: In[H, 2], alpha: f32, beta: f32, tile: Const[UnitTile],
+        a: In[H, 2], b: In[H, 2], c: InOut[W, 2], bias: In[H, 2], alpha: S, beta: S, tile: Const[UnitTile],
         finish: Const[Finish],
     ):  # fmt: skip
         multiply(a, b, c, None, None, 0, a.shape[1], tile, 0, finish, bias, alpha, beta)
@@ -58,7 +59,7 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
     product over part p."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
-    def matmul_parts(a: In[H, 2], b: In[H, 2], sums: Out[f32, 3], length: i32, tile: Const[UnitTile]):
+    def matmul_parts(a: In[H, 2], b: In[H, 2], sums: Out[S, 3], length: i32, tile: Const[UnitTile]):
         part = gp.workgroup_id(1)
         first, last = range_of_part(part, length, a.shape[1])
         multiply(a, b, sums[part], None, None, first, last, tile, 0, None, None, None, None)

@@ -45,6 +45,7 @@ from gpucore.ir import (
     Let,
     Load,
     Loop,
+    MatrixAccumulate,
     MatrixLoad,
     MatrixMultiply,
     Memory,
@@ -127,6 +128,8 @@ class Statements:
                 self._subgroup(statement)
             case MatrixLoad() | MatrixMultiply():
                 self._matrix(statement)
+            case MatrixAccumulate():
+                self._accumulate(statement)
             case GroupMultiply():
                 self._multiply_group(statement)
             case GroupWait():
@@ -266,6 +269,11 @@ class Statements:
                 left=text(statement.left), right=text(statement.right), sums=text(statement.sums)
             )
         self._writer.line(f"{self._define(statement.value)} = {result};")
+
+    def _accumulate(self, statement: MatrixAccumulate) -> None:
+        sums, left, right = (f"{self.memory_name(part.array)} + {part.first}" for part, _ in statement.parts)
+        template = self._matrix_template(statement.inputs.value)
+        self._writer.line(f"{template.format(inner=statement.inner, sums=sums, left=left, right=right)};")
 
     def _multiply_group(self, statement: GroupMultiply) -> None:
         text = self._matrix_template("group").format(

@@ -25,9 +25,6 @@ from gpucore.front.values.elements import check_readable, element, load
 from gpucore.ir import panels
 from gpucore.structs import StructDType, fields_of, member
 
-_PADDING = 16
-"""Bytes between the rows of a tile, so that accesses to a column are spread over the banks of workgroup memory."""
-
 
 def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.tiles(dtype, count, (rows, columns))."""
@@ -54,9 +51,9 @@ def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand
     count, rows, columns = known_shape(context, Static((count, *shape)), node)
     is_banked = context.target.kind not in ("cpu", "software")
     panel = panels.PANEL // type.nbytes
-    has_groups = context.target.has(ir.Capability.MATRIX_GROUPS) and type.nbytes == panels.PANEL_ELEMENT
+    has_groups = context.target.has(ir.Capability.MATRIX_GROUPS) and type.nbytes in panels.PANEL_ELEMENTS
     in_panels = has_groups and rows * panels.PANEL % panels.PANEL_ALIGNMENT == 0 and columns % panel == 0
-    pitch = columns + (_PADDING // type.nbytes if is_banked and not in_panels else 0)
+    pitch = columns + (panels.padding_of(type.nbytes) // type.nbytes if is_banked and not in_panels else 0)
     name = context.array_names.get(node, "tiles")
     memory = ir.WorkgroupArray(context.builder.new_id(), name, plain(type), count * rows * pitch, context.span(node))
     context.builder.workgroup_arrays.append(memory)
@@ -143,6 +140,23 @@ def multiply_fragments(context: Context, args: list[Operand], node: ast.Call) ->
     value = ir.Value(context.builder.new_id(), "sums", sums.type)
     context.builder.emit(ir.MatrixMultiply(value, inputs, left, right, sums, context.span(node)))
     return value
+
+
+def accumulate_fragments(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """accumulate_fragments(inputs, inner, sums, first, left, first, right, first)."""
+    check_count(context, args, node, 8)
+    inputs, inner = (known_value(context, args[at], node.args[at], "what is multiplied") for at in (0, 1))
+    sums, left, right = (_elements(context, args, node, at) for at in (2, 4, 6))
+    context.builder.emit(ir.MatrixAccumulate(inputs, inner, sums, left, right, context.span(node)))
+    return Static(None)
+
+
+def _elements(context: Context, args: list[Operand], node: ast.Call, at: int) -> ir.Elements:
+    """The elements that two arguments say: a private array, and the first of them."""
+    array, first = args[at], known_value(context, args[at + 1], node.args[at + 1], "the first element")
+    if not (isinstance(array, ArrayReference) and isinstance(array.memory, ir.PrivateArray)):
+        refuse(context, f"a private array is needed, not {describe(array)}", node, "", "")
+    return ir.Elements(array.memory, first)
 
 
 def _panel_bytes(tile: Operand) -> int:
@@ -285,7 +299,8 @@ MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array,
     "has_rows_in_memory": has_rows_in_memory, "layout_of": layout_of,
     "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
-    "multiply_fragments": multiply_fragments, "panel_bytes": panel_bytes, "multiply_group": multiply_group,
+    "multiply_fragments": multiply_fragments, "accumulate_fragments": accumulate_fragments,
+    "panel_bytes": panel_bytes, "multiply_group": multiply_group,
     "wait_for_group": wait_for_group,
     "copy_async": copy_async, "copies_parts": copies_parts, "copy_part": copy_part,
     "alignment": alignment, "together": together, "end_copies": end_copies,
