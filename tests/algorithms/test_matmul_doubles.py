@@ -11,7 +11,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.algorithms import shapes
-from gpucore.algorithms.matmul.launches import unit_tiles
+from gpucore.algorithms.matmul.by_units import unit_tiles
 from gpucore.algorithms.shapes import MatmulShape, Shapes, UnitTile
 from gpucore.ir import MatrixUnit
 from gpucore.ir.panels import padding_of

@@ -37,7 +37,8 @@ def test_a_product_in_stages_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Products, "_end", count)
     random = np.random.default_rng(1)
     a, b = random.normal(size=(50, 80)).astype(np.float16), random.normal(size=(80, 70)).astype(np.float16)
-    report = gp.check(make_kernel(128, 1), a, b, np.zeros((50, 70), np.float16), TILE, workgroups=2, schedules=1)
+    c = np.zeros((1, 50, 70), np.float16)
+    report = gp.check(make_kernel(128, 1), a[None], b[None], c, 80, TILE, workgroups=2, schedules=1)
     assert report.ok, str(report)
     assert ended == [0] * 4
 

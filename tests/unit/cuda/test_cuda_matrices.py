@@ -28,7 +28,7 @@ HOPPER = Target(CUDABackend(), None, capabilities_of(9, 0), LIMITS, "a device of
 @pytest.mark.parametrize("architecture", [80, 90])
 @pytest.mark.parametrize("tile", TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile, architecture: int) -> None:
-    source = make_kernel(tile.invocations, tile.min_workgroups).emit("cuda", H=gp.f16, tile=tile)
+    source = make_kernel(tile.invocations, tile.min_workgroups).emit("cuda", H=gp.f16, W=gp.f16, tile=tile)
     for part in ("ldmatrix", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "cp.async.cg.shared.global"):
         assert part in source.text
     binary, log = nvrtc.compile(source, architecture)
@@ -70,7 +70,7 @@ def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:
 
 @pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile) -> None:
-    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, tile=tile)
+    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, W=gp.f16, tile=tile)
     assert f"gpucore_group_multiply_f16_{tile.tile_n}<64, 0, " in source.text and "ldmatrix" not in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
@@ -78,10 +78,10 @@ def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTi
 
 @pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_another_invocation_copies_whole_tiles(nvrtc: Nvrtc, tile: UnitTile) -> None:
-    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, tile=tile)
+    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, W=gp.f16, tile=tile)
     assert source.workgroup_size == (tile.invocations + 32, 1, 1)
-    assert "cp.async.bulk.tensor.2d." in source.text and "cp.async.cg" not in source.text
-    assert source.payload == ((0, (0, 4), 2, tile.tile_m), (1, (8, 12), 2, tile.tile_k))
+    assert "cp.async.bulk.tensor.3d." in source.text and "cp.async.cg" not in source.text
+    assert source.payload == ((0, (0, 4, 8), 2, tile.tile_m), (1, (12, 16, 20), 2, tile.tile_k))
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
 
@@ -119,7 +119,7 @@ def test_all_invocations_copy_where_the_order_may_matter(nvrtc: Nvrtc, why: str)
 def test_the_wait_for_products_comes_after_the_copies_that_follow(stages: int) -> None:
     tile = dataclasses.replace(GROUP_TILES[0], stages=stages)
     kernel = make_kernel(256, 1)
-    specialisation = specialise_by_name(kernel.name, kernel.signature, {"H": gp.f16, "tile": tile})
+    specialisation = specialise_by_name(kernel.name, kernel.signature, {"H": gp.f16, "W": gp.f16, "tile": tile})
     target = dataclasses.replace(HOPPER, limits=dataclasses.replace(LIMITS, max_workgroup_invocations=256))
     text = emit_for(target, kernel.lower_for(specialisation, target)).text  # no room for another invocation
     lines = [line.strip() for line in text.splitlines()]

@@ -184,6 +184,18 @@ class UnitTile(Immutable):
     group: int = 8  # rows of tiles that run together
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
     needs: Capability | None = None  # of the devices for which it is made
+    turns_a: bool = False  # a is stored by columns
+    turns_b: bool = False  # likewise
+
+    @property
+    def left(self) -> tuple[int, int]:
+        """The rows and columns in memory of the tiles of a."""
+        return (self.tile_k, self.tile_m) if self.turns_a else (self.tile_m, self.tile_k)
+
+    @property
+    def right(self) -> tuple[int, int]:
+        """The rows and columns in memory of the tiles of b."""
+        return (self.tile_n, self.tile_k) if self.turns_b else (self.tile_k, self.tile_n)
 
     @property
     def words(self) -> int:

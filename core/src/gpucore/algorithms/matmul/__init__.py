@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from gpucore import ir
 from gpucore.algorithms.matmul.batches import PRECISIONS, Operands
-from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS, split_tiles, unit_tiles
+from gpucore.algorithms.matmul.by_units import split_tiles, unit_tiles
+from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS
 from gpucore.algorithms.matmul.numbers import Numbers, check_flag, is_number
 from gpucore.algorithms.matmul.tiled import T
 from gpucore.algorithms.outputs import check_out, run_into

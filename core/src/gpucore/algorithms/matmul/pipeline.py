@@ -21,69 +21,96 @@ first."""
 
 
 def count_columns(c):
-    """The columns of c, which may be words of two elements."""
-    return 2 * c.shape[1] if c.dtype is u32 else c.shape[1]
+    """The columns of the matrices of c, which may be words of two elements."""
+    return 2 * c.shape[2] if c.dtype is u32 else c.shape[2]
 
 
 def count_tiles(c, tile):
-    """The rows and the columns of tiles of c."""
-    return (c.shape[0] + tile.tile_m - 1) // tile.tile_m, (count_columns(c) + tile.tile_n - 1) // tile.tile_n
+    """The rows and the columns of tiles of a matrix of c."""
+    return (c.shape[1] + tile.tile_m - 1) // tile.tile_m, (count_columns(c) + tile.tile_n - 1) // tile.tile_n
 
 
 def place_of_tile(c, number, tile):
-    """The row and the column of c at which a tile begins."""
+    """The matrix of c, and the row and the column of it, at which a tile begins."""
     rows, columns = count_tiles(c, tile)
-    row, column = tile_of_number(number, rows, columns, tile.group)
-    return row * tile.tile_m, column * tile.tile_n
+    batch = number // (rows * columns) if c.shape[0] > 1 else 0
+    row, column = tile_of_number(number - batch * rows * columns, rows, columns, tile.group)
+    return batch, row * tile.tile_m, column * tile.tile_n
 
 
-def fetch(left, right, stage, a, b, row, column, k, count):
-    """Begin to copy tiles of a and b, from k on; with a count those of all parts. Beyond the edges they are zero."""
-    if count == 0:
-        copy_tile(left[stage], a, row, k)
-        copy_tile(right[stage], b, k, column)
-    else:
-        for p in gp.unroll(range(count)):
-            copy_tile(left[stage * count + p], a[p], row, k)
-            copy_tile(right[stage * count + p], b[p], k, column)
+def matrix_of(x, batch, count):
+    """The first matrix of x, or of all of its parts, for a matrix of the product: there may be one for all."""
+    return gp.min(batch, x.shape[0] // gp.static(max(count, 1)) - 1)
 
 
-def fetch_next(left, right, stage, a, b, c, number, row, column, k, first, last, tile, count):
+def fetch(left, right, stage, a, b, batch, row, column, k, tile, count):
+    """Begin to copy tiles of a and b, from k on; with a count those of all parts, which follow each other. Beyond the
+    edges they are zero."""
+    parts = gp.static(max(count, 1))
+    for p in gp.unroll(range(parts)):
+        x, y = a[matrix_of(a, batch, count) * parts + p], b[matrix_of(b, batch, count) * parts + p]
+        if tile.turns_a:
+            copy_tile(left[stage * parts + p], x, k, row)
+        else:
+            copy_tile(left[stage * parts + p], x, row, k)
+        if tile.turns_b:
+            copy_tile(right[stage * parts + p], y, column, k)
+        else:
+            copy_tile(right[stage * parts + p], y, k, column)
+
+
+def fetch_next(left, right, stage, a, b, c, number, batch, row, column, k, first, last, tile, count):
     """Begin to copy the tiles of a and b from k on for tile `number` of c, if it has so many; what is copied next."""
     rows, columns = count_tiles(c, tile)
-    if number < rows * columns:
-        fetch(left, right, stage, a, b, row, column, k, count)
+    if number < rows * columns * c.shape[0]:
+        fetch(left, right, stage, a, b, batch, row, column, k, tile, count)
     copy_group()
     k += tile.tile_k
     if k >= last:
         k = first
         number += gp.num_workgroups(0)
-        row, column = place_of_tile(c, number, tile)
-    return number, row, column, k
+        batch, row, column = place_of_tile(c, number, tile)
+    return number, batch, row, column, k
+
+
+def product_of(total, x, y, tile):
+    """The sums with the product of two tiles, which may be stored by columns."""
+    if tile.turns_a and tile.turns_b:
+        total += x.T @ y.T
+    elif tile.turns_a:
+        total += x.T @ y
+    elif tile.turns_b:
+        total += x @ y.T
+    else:
+        total += x @ y
+    return total
 
 
 def add_step(total, left, right, stage, tile, count):
     """Add the products of the tiles in a stage. Of parts they are added up apart, and then in f32."""
     if count == 0:
-        total += left[stage] @ right[stage]
+        total = product_of(total, left[stage], right[stage], tile)
     else:
         pairs = gp.static(PAIRS[count])
         part = matrix(f32, (tile.tile_m, tile.tile_n))
         for number in gp.unroll(range(len(pairs))):
-            part += left[stage * count + pairs[number][0]] @ right[stage * count + pairs[number][1]]
+            x, y = left[stage * count + pairs[number][0]], right[stage * count + pairs[number][1]]
+            part = product_of(part, x, y, tile)
         total = total + part
     return total
 
 
-def dot(x, y, row, column, first, last):
+def dot(x, y, row, column, first, last, tile):
     """One element of x @ y over the inner range [first, last)."""
     total = f32(0)
     for k in range(first, last):
-        total = gp.fma(x[row, k], y[k, column], total)
+        left = x[k, row] if tile.turns_a else x[row, k]
+        right = y[column, k] if tile.turns_b else y[k, column]
+        total = gp.fma(left, right, total)
     return total
 
 
-def repaired(total, x, y, row, column, first, last):
+def repaired(total, x, y, c, row, column, first, last, tile):
     """The matrix with its NaNs and infinities computed again. Each element is found by its number, so that there is one
     loop."""
     layout, sums = gp.layout_of(total), gp.struct_values(total)
@@ -99,8 +126,8 @@ def repaired(total, x, y, row, column, first, last):
                     value = values[e]
                     i, j = place_of(layout, e)
             is_own = not gp.abs(value) <= gp.max_value(f32)
-            if is_own and row + i < x.shape[0] and column + j < y.shape[1]:
-                value = dot(x, y, row + i, column + j, first, last)
+            if is_own and row + i < c.shape[0] and column + j < c.shape[1]:
+                value = dot(x, y, row + i, column + j, first, last, tile)
                 for e in gp.unroll(range(len(sums))):
                     if number == e:
                         values[e] = value
@@ -152,33 +179,36 @@ def store_words(total, c, row, column, dtype, scratch, tile):
 
 def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta):
     """The tiles of c = a @ b of this workgroup over the inner range [first, last), with the finish of their sums if
-    there is one. With a count a and b are the parts of x and y."""
+    there is one. All are of rank 3; one matrix of a or b may be for all of c. With a count a and b are the parts of x
+    and y, those of a matrix one after the other."""
     stages, number_of_tiles = gp.static((tile.stages, tile.stages * max(count, 1)))
-    left = gp.tiles(a.dtype, number_of_tiles, (tile.tile_m, tile.tile_k))
-    right = gp.tiles(b.dtype, number_of_tiles, (tile.tile_k, tile.tile_n))
+    left, right = gp.tiles(a.dtype, number_of_tiles, tile.left), gp.tiles(b.dtype, number_of_tiles, tile.right)
     if c.dtype is u32:
         scratch = gp.workgroup_array(u32, gp.static((tile.tile_m, tile.words)))
     number, k, stage = gp.workgroup_id(0), first, 0
-    row, column = place_of_tile(c, number, tile)
+    batch, row, column = place_of_tile(c, number, tile)
     for s in gp.unroll(range(stages - 1)):
-        number, row, column, k = fetch_next(left, right, s, a, b, c, number, row, column, k, first, last, tile, count)
+        number, batch, row, column, k = fetch_next(
+            left, right, s, a, b, c, number, batch, row, column, k, first, last, tile, count
+        )
     rows, columns = count_tiles(c, tile)
-    for own in range(gp.workgroup_id(0), rows * columns, gp.num_workgroups(0)):
-        own_row, own_column = place_of_tile(c, own, tile)
+    for own in range(gp.workgroup_id(0), rows * columns * c.shape[0], gp.num_workgroups(0)):
+        at, own_row, own_column = place_of_tile(c, own, tile)
         total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
         for _ in range((last - first + tile.tile_k - 1) // tile.tile_k):
             copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
             total = add_step(total, left, right, stage, tile, count)
             ahead = stage - 1 if stage > 0 else gp.static(stages - 1)
-            number, row, column, k = fetch_next(
-                left, right, ahead, a, b, c, number, row, column, k, first, last, tile, count
+            number, batch, row, column, k = fetch_next(
+                left, right, ahead, a, b, c, number, batch, row, column, k, first, last, tile, count
             )
             stage = stage + 1 if stage < gp.static(stages - 1) else 0
         if count > 0:
-            total = repaired(total, x, y, own_row, own_column, first, last)
+            of_x, of_y = x[matrix_of(x, at, 0)], y[matrix_of(y, at, 0)]
+            total = repaired(total, of_x, of_y, c[at], own_row, own_column, first, last, tile)
         if finish is not None:
-            total = finish_all(c, total, own_row, own_column, finish, bias, alpha, beta)
+            total = finish_all(c[at], total, own_row, own_column, finish, bias, alpha, beta)
         if c.dtype is u32:
-            store_words(total, c, own_row, own_column, a.dtype, scratch, tile)
+            store_words(total, c[at], own_row, own_column, a.dtype, scratch, tile)
         else:
-            store_matrix(total, c, own_row, own_column)
+            store_matrix(total, c[at], own_row, own_column)

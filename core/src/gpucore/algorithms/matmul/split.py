@@ -17,7 +17,6 @@ intelligence datatype for higher-precision computations" (2019).
 from __future__ import annotations
 
 from functools import cache
-from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish
@@ -28,8 +27,6 @@ from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
 from gpucore.types import bf16, f32, f32x4, i32, u32, u32x2
 
-E = TypeVar("E", f32, f32x4)
-
 
 def bits_of(value):
     """The bits of the nearest bf16 of an f32, as the upper half of a word."""
@@ -39,9 +36,8 @@ def bits_of(value):
 def load_four(x, i, j):
     """Four elements of a row, the j-th ones; beyond the columns 0."""
     four = f32x4(0)
-    if x.dtype is f32x4:
-        if j < x.shape[1]:
-            four = x[i, j]
+    if 4 * j + 4 <= x.shape[1]:
+        four = gp.vload(x[i], 4 * j, 4)
     else:
         for q in gp.unroll(range(4)):
             if 4 * j + q < x.shape[1]:
@@ -49,38 +45,40 @@ def load_four(x, i, j):
     return four
 
 
-def store_parts(parts, x, i, j, count):
-    """The parts of the j-th four elements of row i of x, each the nearest bf16 of what the ones before leave."""
-    rest = load_four(x, i, j)
+def store_parts(parts, x, row, j, count):
+    """The parts of the j-th four elements of a row of x, each the nearest bf16 of what the ones before leave. Those of
+    a matrix follow each other: parts[b * count + p] is part p of matrix b."""
+    rest = load_four(x, row, j)
+    batch, i = row // parts.shape[1], row % parts.shape[1]
     for p in gp.unroll(range(count)):
         a, b, c, d = bits_of(rest.x), bits_of(rest.y), bits_of(rest.z), bits_of(rest.w)
-        parts[p, i, j] = u32x2(b | a >> 16, d | c >> 16)
+        parts[batch * count + p, i, j] = u32x2(b | a >> 16, d | c >> 16)
         rest -= f32x4(gp.bitcast(f32, a), gp.bitcast(f32, b), gp.bitcast(f32, c), gp.bitcast(f32, d))
 
 
 @kernel(workgroup_size=256)
-def split(x: In[E, 2], y: In[E, 2], of_x: Out[u32x2, 3], of_y: Out[u32x2, 3], count: Const[int]):
-    """The parts of each element of two matrices, the largest ones first, four elements of a row at once. Beyond the
-    columns they are 0. The rows of y follow those of x in the grid."""
+def split(x: In[f32, 2], y: In[f32, 2], of_x: Out[u32x2, 3], of_y: Out[u32x2, 3], count: Const[int]):
+    """The parts of each element of two arrays of matrices, given by all of their rows: the largest ones first, four
+    elements of a row at once. Beyond the columns they are 0. The rows of y follow those of x in the grid."""
     row, j = gp.global_id(1), gp.global_id(0)
-    i = row - of_x.shape[1]
+    i = row - x.shape[0]
     if i < 0:
         if j < of_x.shape[2]:
             store_parts(of_x, x, row, j, count)
-    elif i < of_y.shape[1] and j < of_y.shape[2]:
+    elif i < y.shape[0] and j < of_y.shape[2]:
         store_parts(of_y, y, i, j, count)
 
 
 @cache
 def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
-    """The kernel for workgroups of a size, of which so many share a multiprocessor."""
+    """The kernel for workgroups of a size, of which so many share a multiprocessor. k is the inner length."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_split(
-        a: In[bf16, 3], b: In[bf16, 3], c: Out[f32, 2], x: In[f32, 2], y: In[f32, 2], tile: Const[UnitTile],
+        a: In[bf16, 3], b: In[bf16, 3], c: Out[f32, 3], x: In[f32, 3], y: In[f32, 3], k: i32, tile: Const[UnitTile],
         count: Const[int],
     ):  # fmt: skip
-        multiply(a, b, c, x, y, 0, x.shape[1], tile, count, None, None, None, None)
+        multiply(a, b, c, x, y, 0, k, tile, count, None, None, None, None)
 
     return matmul_split
 
@@ -91,10 +89,10 @@ def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_split(
-        a: In[bf16, 3], b: In[bf16, 3], c: InOut[f32, 2], x: In[f32, 2], y: In[f32, 2], bias: In[f32, 2], alpha: f32,
-        beta: f32, tile: Const[UnitTile], count: Const[int], finish: Const[Finish],
+        a: In[bf16, 3], b: In[bf16, 3], c: InOut[f32, 3], x: In[f32, 3], y: In[f32, 3], bias: In[f32, 2], alpha: f32,
+        beta: f32, k: i32, tile: Const[UnitTile], count: Const[int], finish: Const[Finish],
     ):  # fmt: skip
-        multiply(a, b, c, x, y, 0, x.shape[1], tile, count, finish, bias, alpha, beta)
+        multiply(a, b, c, x, y, 0, k, tile, count, finish, bias, alpha, beta)
 
     return matmul_split
 
@@ -106,11 +104,11 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_split_parts(
-        a: In[bf16, 3], b: In[bf16, 3], sums: Out[f32, 3], x: In[f32, 2], y: In[f32, 2], length: i32,
+        a: In[bf16, 3], b: In[bf16, 3], sums: Out[f32, 4], x: In[f32, 3], y: In[f32, 3], length: i32, k: i32,
         tile: Const[UnitTile], count: Const[int],
     ):  # fmt: skip
         part = gp.workgroup_id(1)
-        first, last = range_of_part(part, length, x.shape[1])
+        first, last = range_of_part(part, length, k)
         multiply(a, b, sums[part], x, y, first, last, tile, count, None, None, None, None)
 
     return matmul_split_parts

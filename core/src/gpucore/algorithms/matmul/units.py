@@ -30,11 +30,11 @@ def pad(x: In[H, 2], out: Out[H, 2]):
 
 @cache
 def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
-    """The kernel for workgroups of a size, of which so many share a multiprocessor."""
+    """The kernel for workgroups of a size, of which so many share a multiprocessor. k is the inner length."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
-    def matmul_units(a: In[H, 2], b: In[H, 2], c: Out[W, 2], tile: Const[UnitTile]):
-        multiply(a, b, c, None, None, 0, a.shape[1], tile, 0, None, None, None, None)
+    def matmul_units(a: In[H, 3], b: In[H, 3], c: Out[W, 3], k: i32, tile: Const[UnitTile]):
+        multiply(a, b, c, None, None, 0, k, tile, 0, None, None, None, None)
 
     return matmul_units
 
@@ -45,10 +45,10 @@ def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_units(
-        a: In[H, 2], b: In[H, 2], c: InOut[W, 2], bias: In[H, 2], alpha: S, beta: S, tile: Const[UnitTile],
+        a: In[H, 3], b: In[H, 3], c: InOut[W, 3], bias: In[H, 2], alpha: S, beta: S, k: i32, tile: Const[UnitTile],
         finish: Const[Finish],
     ):  # fmt: skip
-        multiply(a, b, c, None, None, 0, a.shape[1], tile, 0, finish, bias, alpha, beta)
+        multiply(a, b, c, None, None, 0, k, tile, 0, finish, bias, alpha, beta)
 
     return matmul_units
 
@@ -59,9 +59,9 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
     product over part p."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
-    def matmul_parts(a: In[H, 2], b: In[H, 2], sums: Out[S, 3], length: i32, tile: Const[UnitTile]):
+    def matmul_parts(a: In[H, 3], b: In[H, 3], sums: Out[S, 4], length: i32, k: i32, tile: Const[UnitTile]):
         part = gp.workgroup_id(1)
-        first, last = range_of_part(part, length, a.shape[1])
+        first, last = range_of_part(part, length, k)
         multiply(a, b, sums[part], None, None, first, last, tile, 0, None, None, None, None)
 
     return matmul_parts
