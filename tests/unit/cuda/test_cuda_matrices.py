@@ -219,3 +219,44 @@ def test_only_texts_for_9_0_are_of_one_architecture(nvrtc: Nvrtc) -> None:
     for architecture in (80, 89, 90, 100):
         if architecture in nvrtc.architectures:
             assert nvrtc.compile(source, architecture)[0]
+
+
+@gp.kernel(workgroup_size=128)
+def written_by_users(a: gp.In[gp.f16, 2], b: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2], order: gp.Const[str]):
+    left, right, used = gp.tiles(gp.f16, 2, (64, 64)), gp.tiles(gp.f16, 2, (64, 64)), gp.workgroup_array(gp.f32, 128)
+    gp.copy_tile(left[0], a, 0, 0)
+    gp.copy_tile(right[0], b, 0, 0)
+    gp.copy_group()
+    total = gp.matrix(gp.f32, (64, 64))
+    for step in range(a.shape[1] // 64):
+        gp.copy_wait(0)
+        if order == "product first":
+            total += left[step % 2] @ right[step % 2]
+        if order == "barrier between":
+            used[gp.local_index()] = 1
+            gp.barrier()
+            total += used[127 - gp.local_index()]
+        gp.copy_tile(left[(step + 1) % 2], a, 0, (step + 1) * 64)
+        gp.copy_tile(right[(step + 1) % 2], b, (step + 1) * 64, 0)
+        gp.copy_group()
+        if order != "product first":
+            total += left[step % 2] @ right[step % 2]
+    gp.store_matrix(total, c, 0, 0)
+
+
+@pytest.mark.parametrize("order", ["product first", "copies first", "barrier between"])
+def test_memory_is_released_right_after_a_wait_unless_a_barrier_follows(nvrtc: Nvrtc, order: str) -> None:
+    """Then what comes before the barrier may read it. That barrier is of the invocations that compute."""
+    source = emitted_by_groups(written_by_users, order=order)
+    assert source.workgroup_size == (160, 1, 1)
+    lines = [line.strip() for line in source.text.splitlines()]
+    computing = lines[lines.index("return;") :]
+    at = {name: k for k, line in enumerate(computing) for name in ("wait", "release", "barrier")
+          if line.startswith((f"gpucore_pipeline_{name}<", "asm volatile(\"bar.sync 1, 128;\"" if name == "barrier" else "-"))}  # fmt: skip
+    if order == "barrier between":
+        assert at["wait"] < at["barrier"] < at["release"]
+    else:
+        assert at["release"] == at["wait"] + 1 and "barrier" not in at
+    assert "__syncthreads" not in "".join(computing)
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
