@@ -251,8 +251,9 @@ def test_memory_is_released_right_after_a_wait_unless_a_barrier_follows(nvrtc: N
     assert source.workgroup_size == (160, 1, 1)
     lines = [line.strip() for line in source.text.splitlines()]
     computing = lines[lines.index("return;") :]
-    at = {name: k for k, line in enumerate(computing) for name in ("wait", "release", "barrier")
-          if line.startswith((f"gpucore_pipeline_{name}<", "asm volatile(\"bar.sync 1, 128;\"" if name == "barrier" else "-"))}  # fmt: skip
+    begins = {each: f"gpucore_pipeline_{each}<" for each in ("wait", "release")}
+    begins["barrier"] = 'asm volatile("bar.sync 1, 128;'
+    at = {name: k for k, line in enumerate(computing) for name, begin in begins.items() if line.startswith(begin)}
     if order == "barrier between":
         assert at["wait"] < at["barrier"] < at["release"]
     else:
