@@ -28,6 +28,7 @@ typedef unsigned short ushort;
 typedef unsigned char uchar;
 typedef unsigned long long uintptr_t;
 inline uint get_group_id(int axis) { return axis == 0 ? blockIdx.x : axis == 1 ? blockIdx.y : blockIdx.z; }
+inline uint get_num_groups(int axis) { return axis == 0 ? gridDim.x : axis == 1 ? gridDim.y : gridDim.z; }
 inline void barrier(int) { __syncthreads(); }
 inline ushort convert_ushort(uint a) { return (ushort)a; }
 """
