@@ -186,6 +186,18 @@ class UnitTile(Immutable):
     needs: Capability | None = None  # of the devices for which it is made
 
     @property
+    def words(self) -> int:
+        """Words of a row of the workgroup memory through which a product goes: of up to 128 elements of 2 bytes, and 16
+        bytes between rows, so that accesses to a column are spread over all banks."""
+        return min(self.tile_n, 128) // 2 + 4
+
+    @property
+    def has_words(self) -> bool:
+        """Whether products of elements of 2 bytes are stored as words, by way of workgroup memory: where a group has
+        whole rows of the tile."""
+        return self.needs is Capability.MATRIX_GROUPS and self.invocations * 64 == self.tile_m * 128
+
+    @property
     def has_panels(self) -> bool:
         """Whether its sides of elements of 2 bytes are whole panels of 64 columns and 8 rows or a multiple."""
         return self.tile_m % 8 == 0 and self.tile_k % 64 == 0 and self.tile_n % 64 == 0
@@ -193,16 +205,14 @@ class UnitTile(Immutable):
     def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
         """Whether a device can run it for elements of so many bytes. More than two stages are for copies that end
         later."""
-        padding = padding_of(nbytes)
+        in_panels = self.needs is Capability.MATRIX_GROUPS and self.has_panels and nbytes == 2
+        padding = 0 if in_panels else padding_of(nbytes)
         lengths = self.tile_m * (self.tile_k * nbytes + padding) + self.tile_k * (self.tile_n * nbytes + padding)
+        memory = self.stages * lengths + (4 * self.tile_m * self.words if self.has_words else 0)
         has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
         is_of_use = unit.copies or self.stages == 2
-        return (
-            has_rows
-            and is_of_use
-            and self.stages * lengths <= unit.memory
-            and self.invocations <= limits.max_workgroup_invocations
-        )
+        fits = memory <= unit.memory and self.invocations <= limits.max_workgroup_invocations
+        return has_rows and is_of_use and fits
 
 
 class MatmulShape(Immutable):
@@ -216,10 +226,10 @@ class MatmulShape(Immutable):
     fills: int = 0  # workgroups, about two for each multiprocessor of a large GPU; 0: nothing is split
     least_steps: int = 4
     most_parts: int = 32
-    units: tuple[UnitTile, ...] = (  # of 14 each, the fastest on an H100 at 1024 to 8192 or within 3 %
-        UnitTile(128, 256, 64, 4, 256, min_tiles=400, needs=Capability.MATRIX_GROUPS),
-        UnitTile(128, 128, 64, 3, 256, 2, min_tiles=192, needs=Capability.MATRIX_GROUPS),
-        UnitTile(64, 128, 64, 3, 128, 3, needs=Capability.MATRIX_GROUPS),
+    units: tuple[UnitTile, ...] = (  # of 5 to 14 each, the fastest on an H100 at 1024 to 8192 or within 3 %
+        UnitTile(128, 256, 64, 4, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
+        UnitTile(128, 128, 64, 4, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
+        UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192),
         UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # for 48 KiB
         UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4),

@@ -7,6 +7,8 @@ functions: argument and result types, names, meaning.
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from gpucore.immutable import Immutable
 from gpucore.ir.types import (
@@ -385,14 +387,16 @@ class MatrixInputs(enum.Enum):
     F64 = "f64"
 
 
-MATRIX_INPUTS: dict[Type, MatrixInputs] = {
-    F16: MatrixInputs.F16,
-    BF16: MatrixInputs.BF16,
-    I8: MatrixInputs.I8,
-    U8: MatrixInputs.U8,
-    F64: MatrixInputs.F64,
-}
-"""What is multiplied of tiles of an element type."""
+MATRIX_INPUTS: Mapping[Type, MatrixInputs] = MappingProxyType(
+    {
+        F16: MatrixInputs.F16,
+        BF16: MatrixInputs.BF16,
+        I8: MatrixInputs.I8,
+        U8: MatrixInputs.U8,
+        F64: MatrixInputs.F64,
+    }
+)
+"""What is multiplied of tiles of an element type. It cannot be changed, so that launches need not compare it."""
 
 MATRIX_LANES = 32
 """The invocations of a subgroup that multiplies matrices."""

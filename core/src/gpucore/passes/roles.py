@@ -98,11 +98,15 @@ def _is_of_view(valid: ValidModule, copy: CopyPart) -> bool:
 
 
 def _fits(module: Module, limits: Limits) -> bool:
-    memory, (x, *others) = WorkgroupMemory(module).nbytes + _RESERVED, module.workgroup_size
+    """Whether there is room for another subgroup and for what counts the groups, beside as many workgroups as there is
+    room for without."""
+    x, *others = module.workgroup_size
+    memory, workgroups = WorkgroupMemory(module).nbytes, module.min_workgroups or 1
+    together = min(workgroups, limits.max_workgroup_memory // max(memory, 1))
     return (
         others == [1, 1]
         and x + MATRIX_LANES <= limits.max_workgroup_invocations
-        and memory * (module.min_workgroups or 1) <= limits.max_workgroup_memory
+        and (memory + _RESERVED) * together <= limits.max_workgroup_memory
     )
 
 

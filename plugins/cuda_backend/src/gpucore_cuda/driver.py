@@ -54,7 +54,6 @@ class Driver:
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
-        self.tensor_maps: dict[object, bytes] = {}
 
     def keeping_the_gil(self) -> Driver:
         """The same, for calls that return at once: for Python's other threads to run takes longer than these."""

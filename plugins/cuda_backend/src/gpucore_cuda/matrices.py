@@ -30,6 +30,7 @@ OPERATIONS = {
         "(&{place}, &{view}, {indices}, gpucore_pipeline + gpucore_groups % {depth})"
     ),
     "view_parameter": "const __grid_constant__ gpucore_view {name}",
+    "prefetch_view": "gpucore_prefetch_view<{count}>(&{name})",
     "barrier_in_role": 'asm volatile("bar.sync 1, {count};" ::: "memory")',
     "acquire": "gpucore_pipeline_acquire<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
     "commit": "gpucore_pipeline_commit<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
@@ -165,6 +166,13 @@ struct alignas(64) gpucore_view
 {
     unsigned long long words[16];  // a CUtensorMap
 };
+""",
+    "gpucore_prefetch_view": f"""\
+template <int count> {_QUALIFIERS} void gpucore_prefetch_view(const gpucore_view* view)
+{{
+    if (threadIdx.x == count)
+        asm volatile("prefetch.tensormap [%0];" :: "l"(view) : "memory");
+}}
 """,
     **{f"gpucore_copy_view_{rank}": _copy_view(rank) for rank in (2, 3, 4, 5)},
     "gpucore_pipeline_commit": f"""\

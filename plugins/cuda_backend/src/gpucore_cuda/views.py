@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gpucore.back.c_family.parts import PartView
 
@@ -22,53 +22,41 @@ NBYTES = 128
 _ALIGNMENT = 64  # of a CUtensorMap
 _DATA_TYPES = {1: 0, 2: 1, 4: 2}  # by bytes of an element: CU_TENSOR_MAP_DATA_TYPE_UINT8, ..._UINT16, ..._UINT32
 _INTERLEAVE_NONE, _SWIZZLE_128B, _L2_PROMOTION_256B, _FILL_NONE = 0, 3, 3, 0
-_ADDRESS = struct.Struct("@Q").unpack_from
-_MOST_KEPT = 1024
-
-
-class _Array(NamedTuple):
-    """What a map is of."""
-
-    address: int
-    lengths: tuple[int, ...]
-    nbytes: int
-    rows: int
+_POINTER, _LENGTH = 8, 4  # bytes of an address and of a length among the arguments
+_MOST_KEPT = 256
 
 
 class Views:
     """The maps among the arguments of a function, of `nbytes` bytes without them."""
 
     def __init__(self, driver: Driver, function: int, payload: object, num_buffers: int, nbytes: int) -> None:
-        self._driver = driver
+        self._driver, self._given, self._scalars = driver, nbytes, num_buffers * _POINTER
         self._views = [PartView(*plain) for plain in payload] if isinstance(payload, tuple) else []
-        self._scalars = num_buffers * ctypes.sizeof(ctypes.c_void_p)
         # the compiler aligns their addresses, and parameters begin at no multiple of the alignment
         self._first = driver.parameter_offset(function, num_buffers + 1) if self._views else 0
         self.nbytes = self._first + len(self._views) * NBYTES if self._views else nbytes
-        self._last: list[_Array | None] = [None] * len(self._views)
+        self._last = b""
+        self._kept: dict[tuple[int, bytes], bytes] = {}
 
     def fill(self, block: memoryview) -> None:
         """Put the maps of the arrays that the arguments in the block name behind them."""
+        given = bytes(block[: self._given])
+        if given == self._last:
+            return
+        self._last = b""  # Ctrl-C may come in between
         for number, view in enumerate(self._views):
-            (address,) = _ADDRESS(block, view.buffer * 8)
-            lengths = tuple(
-                length for at in view.lengths for length in struct.unpack_from("@i", block, self._scalars + at)
-            )
-            array = _Array(address, lengths, view.nbytes, view.rows)
-            if array != self._last[number]:
-                at = self._first + number * NBYTES
-                self._last[number] = None  # Ctrl-C may come in between
-                block[at : at + NBYTES] = self._map(array, view.shape)
-                self._last[number] = array
-
-    def _map(self, array: _Array, shape: tuple[int, int]) -> bytes:
-        kept = self._driver.tensor_maps
-        found = kept.get(array)
-        if found is None:
-            if len(kept) >= _MOST_KEPT:
-                kept.clear()
-            found = kept[array] = encode(self._driver, array.address, array.lengths, array.nbytes, shape)
-        return found
+            key = given[view.buffer * _POINTER :][:_POINTER]
+            for offset in view.lengths:
+                key += given[self._scalars + offset :][:_LENGTH]
+            found = self._kept.get((number, key))
+            if found is None:
+                if len(self._kept) >= _MOST_KEPT:
+                    self._kept.clear()
+                address, *lengths = struct.unpack(f"@Q{len(view.lengths)}i", key)
+                found = self._kept[number, key] = encode(self._driver, address, lengths, view.nbytes, view.shape)
+            at = self._first + number * NBYTES
+            block[at : at + NBYTES] = found
+        self._last = given
 
     def __bool__(self) -> bool:
         return bool(self._views)

@@ -10,6 +10,7 @@ from typing import Any
 from gpucore.algorithms.matmul import split, units, versions
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
+from gpucore.algorithms.plans import choose
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
 from gpucore.array import Array, empty
 from gpucore.creation import zeros
@@ -18,7 +19,7 @@ from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, bf16, f16, f32, f32x4, f64, u32x2
+from gpucore.types import ElementDType, bf16, f16, f32, f32x4, f64, u32, u32x2
 
 AUTO, TILES, UNITS = "auto", "register_tile", "matrix_units"
 """The version that is chosen by dtype, shape and device; the fastest one of devices without units for products of
@@ -107,18 +108,37 @@ _parts_kernel = cache(make_parts_kernel)
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
     """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`."""
-    for tile in shapes_of(device).matmul.tiles:
-        tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-        is_possible = (tile.width == 1 or dtype in VECTORS) and tile.needs in (None, *device.capabilities)
-        if tiles >= tile.min_tiles and is_possible and tile.fits(device.limits, dtype):
-            return tile
-    return None
+
+    def find() -> Tile | None:
+        for tile in shapes_of(device).matmul.tiles:
+            is_possible = (tile.width == 1 or dtype in VECTORS) and tile.needs in (None, *device.capabilities)
+            if _count(tile, m, n) >= tile.min_tiles and is_possible and tile.fits(device.limits, dtype):
+                return tile
+        return None
+
+    return choose(device, ("tile", dtype, m, n), find)
+
+
+def _choose_units(device: Device, dtype: ElementDType, count: int, m: int, n: int) -> UnitTile | None:
+    """The first tile for units of which the product has at least `min_tiles`, else the last; with a count that for f32
+    as sums of so many parts. None if the device has no units for it."""
+
+    def find() -> UnitTile | None:
+        tiles = split_tiles(device, dtype, count) if count else unit_tiles(device, dtype)
+        return next((tile for tile in tiles if _count(tile, m, n) >= tile.min_tiles), tiles[-1] if tiles else None)
+
+    return choose(device, ("units", dtype, count, m, n), find)
+
+
+def _count(tile: Tile | UnitTile, m: int, n: int) -> int:
+    """The tiles of a product."""
+    return -(-m // tile.tile_m) * -(-n // tile.tile_n)
 
 
 def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
     (m, n), k = c.shape, a.shape[1]
     is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
-    tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
+    tiles = _count(tile, m, n)
     vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
     parts = _parts(a, c, tiles, tile.tile_k, step if finishing is not None else k)
     if parts is not None:
@@ -190,25 +210,27 @@ def unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
 
 def _multiply_by_units(a: Array, b: Array, c: Array, finishing: Finishing | None) -> bool:
     """Multiply by the device's units for matrices; False if it has none for the dtype."""
-    tiles = unit_tiles(a.device, a.dtype)
-    counts = [-(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n) for tile in tiles]
-    for tile, count in zip(tiles, counts, strict=True):
-        if count < tile.min_tiles and tile is not tiles[-1]:
-            continue
-        kind = tile.invocations, tile.min_workgroups
-        parts = _parts(a, c, count, tile.tile_k, a.shape[1])
-        a, b, count = _padded(a, a, c), _padded(b, a, c), _workgroups(a.device, tile, count)
-        if parts is not None:
-            groups = count, parts.number
-            units.make_parts_kernel(*kind)(a, b, parts.sums, parts.length, tile, workgroups=groups)
-            parts.add_up(c, finishing)
-        elif finishing is None:
-            units.make_kernel(*kind)(a, b, c, tile, workgroups=count)
-        else:
-            kernel = units.make_finishing_kernel(*kind)
-            kernel(a, b, c, *finishing.arguments(a), tile, finishing.finish, workgroups=count)
-        break
-    return bool(tiles)
+    tile = _choose_units(a.device, a.dtype, 0, *c.shape)
+    if tile is None:
+        return False
+    kind, count = (tile.invocations, tile.min_workgroups), _count(tile, *c.shape)
+    parts = _parts(a, c, count, tile.tile_k, a.shape[1])
+    a, b, count = _padded(a, a, c), _padded(b, a, c), _workgroups(a.device, tile, count)
+    if parts is not None:
+        groups = count, parts.number
+        units.make_parts_kernel(*kind)(a, b, parts.sums, parts.length, tile, workgroups=groups)
+        parts.add_up(c, finishing)
+    elif finishing is None:
+        units.make_kernel(*kind)(a, b, _as_words(c, tile), tile, workgroups=count)
+    else:
+        kernel, stored = units.make_finishing_kernel(*kind), c if finishing.finish.has_before else _as_words(c, tile)
+        kernel(a, b, stored, *finishing.arguments(a), tile, finishing.finish, workgroups=count)
+    return True
+
+
+def _as_words(c: Array, tile: UnitTile) -> Array:
+    """What a product is stored to: as words, if its rows are multiples of 16 bytes at multiples of 16."""
+    return c.view(u32) if tile.has_words and c.shape[1] % 8 == 0 and c.offset % 16 == 0 else c
 
 
 def _workgroups(device: Device, tile: UnitTile, tiles: int) -> int:
@@ -260,27 +282,24 @@ def _padded(x: Array, a: Array, c: Array) -> Array:
 
 def _multiply_split(a: Array, b: Array, c: Array, count: int, finishing: Finishing | None) -> bool:
     """Multiply f32 as sums of `count` parts, by the device's units for matrices; False if it has none for that."""
-    possible = split_tiles(a.device, a.dtype, count)
-    for tile in possible:
-        tiles = -(-c.shape[0] // tile.tile_m) * -(-c.shape[1] // tile.tile_n)
-        if tiles < tile.min_tiles and tile is not possible[-1]:
-            continue
-        kind, (split_a, split_b) = (tile.invocations, tile.min_workgroups), split_all(a, b, count)
-        parts = _parts(a, c, tiles, tile.tile_k, a.shape[1])
-        tiles = _workgroups(a.device, tile, tiles)
-        if parts is not None:
-            groups = tiles, parts.number
-            kernel = split.make_parts_kernel(*kind)
-            kernel(split_a, split_b, parts.sums, a, b, parts.length, tile, count, workgroups=groups)
-            parts.add_up(c, finishing)
-        elif finishing is None:
-            split.make_kernel(*kind)(split_a, split_b, c, a, b, tile, count, workgroups=tiles)
-        else:
-            kernel = split.make_finishing_kernel(*kind)
-            rest = *finishing.arguments(a), tile, count, finishing.finish
-            kernel(split_a, split_b, c, a, b, *rest, workgroups=tiles)
-        return True
-    return False
+    tile = _choose_units(a.device, a.dtype, count, *c.shape)
+    if tile is None:
+        return False
+    kind, (split_a, split_b) = (tile.invocations, tile.min_workgroups), split_all(a, b, count)
+    tiles = _count(tile, *c.shape)
+    parts, tiles = _parts(a, c, tiles, tile.tile_k, a.shape[1]), _workgroups(a.device, tile, tiles)
+    if parts is not None:
+        groups = tiles, parts.number
+        kernel = split.make_parts_kernel(*kind)
+        kernel(split_a, split_b, parts.sums, a, b, parts.length, tile, count, workgroups=groups)
+        parts.add_up(c, finishing)
+    elif finishing is None:
+        split.make_kernel(*kind)(split_a, split_b, c, a, b, tile, count, workgroups=tiles)
+    else:
+        kernel = split.make_finishing_kernel(*kind)
+        rest = *finishing.arguments(a), tile, count, finishing.finish
+        kernel(split_a, split_b, c, a, b, *rest, workgroups=tiles)
+    return True
 
 
 def split_all(a: Array, b: Array, count: int) -> tuple[Array, Array]:

@@ -11,17 +11,23 @@ from gpucore.algorithms.matmul.finish import finished
 from gpucore.algorithms.matmul.tiled import tile_of_number
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
 from gpucore.blocks.matrices.elements import is_inside, made, sums_for
-from gpucore.blocks.matrices.places import place_of
-from gpucore.types import f32
+from gpucore.blocks.matrices.places import column_offset, first_column, first_row, place_of, row_offset
+from gpucore.blocks.reductions import count_invocations
+from gpucore.types import bf16, f16, f16x2, f32, u32
 
-PAIRS = {3: ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)), 2: ((0, 1), (1, 0), (0, 0)), 1: ((0, 0),)}
+PAIRS = ((), ((0, 0),), ((0, 1), (1, 0), (0, 0)), ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)))
 """By the number of parts of which numbers are sums: the parts of a and b that are multiplied, the smallest products
 first."""
 
 
+def count_columns(c):
+    """The columns of c, which may be words of two elements."""
+    return 2 * c.shape[1] if c.dtype is u32 else c.shape[1]
+
+
 def count_tiles(c, tile):
     """The rows and the columns of tiles of c."""
-    return (c.shape[0] + tile.tile_m - 1) // tile.tile_m, (c.shape[1] + tile.tile_n - 1) // tile.tile_n
+    return (c.shape[0] + tile.tile_m - 1) // tile.tile_m, (count_columns(c) + tile.tile_n - 1) // tile.tile_n
 
 
 def place_of_tile(c, number, tile):
@@ -117,12 +123,41 @@ def finish_all(c, total, row, column, finish, bias, alpha, beta):
     return made(layout, values)
 
 
+def word_of(dtype, low, high):
+    """Two numbers as f16 or bf16 in a word."""
+    if dtype is f16:
+        return gp.bitcast(u32, f16x2(f16(low), f16(high)))
+    return gp.bitcast(u32, f32(bf16(high))) | gp.bitcast(u32, f32(bf16(low))) >> 16
+
+
+def store_words(total, c, row, column, dtype, scratch, tile):
+    """Store a matrix as words of two elements, of which rows are multiples of 16 bytes: some columns after the other go
+    through workgroup memory, so that neighbouring invocations store neighbouring vectors."""
+    layout, sums, columns = gp.layout_of(total), gp.struct_values(total), gp.static(2 * (tile.words - 4))
+    vectors = gp.static(columns // 8)
+    for first in gp.unroll(range(0, layout.columns, columns)):
+        for e in gp.unroll(range(0, len(sums), 2)):
+            i, j = gp.static(layout.place(e))
+            if gp.static(first <= j // 2 * 8 < first + columns):
+                own = first_column(layout) + column_offset(layout, j) - first
+                scratch[first_row(layout) + row_offset(layout, i), own // 2] = word_of(dtype, sums[e], sums[e + 1])
+        gp.barrier()
+        for place in range(gp.local_index(), gp.static(layout.rows * vectors), count_invocations()):
+            i, vector = place // vectors, place % vectors
+            word = (column + first) // 2 + 4 * vector
+            if row + i < c.shape[0] and word < c.shape[1]:
+                gp.vstore(c[row + i], word, gp.vload(scratch[i], 4 * vector, 4))
+        gp.barrier()
+
+
 def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta):
     """The tiles of c = a @ b of this workgroup over the inner range [first, last), with the finish of their sums if
     there is one. With a count a and b are the parts of x and y."""
     stages, number_of_tiles = gp.static((tile.stages, tile.stages * max(count, 1)))
     left = gp.tiles(a.dtype, number_of_tiles, (tile.tile_m, tile.tile_k))
     right = gp.tiles(b.dtype, number_of_tiles, (tile.tile_k, tile.tile_n))
+    if c.dtype is u32:
+        scratch = gp.workgroup_array(u32, gp.static((tile.tile_m, tile.words)))
     number, k, stage = gp.workgroup_id(0), first, 0
     row, column = place_of_tile(c, number, tile)
     for s in gp.unroll(range(stages - 1)):
@@ -143,4 +178,7 @@ def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta)
             total = repaired(total, x, y, own_row, own_column, first, last)
         if finish is not None:
             total = finish_all(c, total, own_row, own_column, finish, bias, alpha, beta)
-        store_matrix(total, c, own_row, own_column)
+        if c.dtype is u32:
+            store_words(total, c, own_row, own_column, a.dtype, scratch, tile)
+        else:
+            store_matrix(total, c, own_row, own_column)

@@ -12,10 +12,12 @@ from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import UnitTile
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
-from gpucore.types import bf16, f16, f32, f64, i32
+from gpucore.types import bf16, f16, f32, f64, i32, u32
 
 H = TypeVar("H", f16, bf16, f64)
 S = TypeVar("S", f32, f64)
+W = TypeVar("W", f16, bf16, f64, u32)
+"""What is stored: elements, or words of two of them (`UnitTile.has_words`)."""
 
 
 @kernel(workgroup_size=256)
@@ -31,7 +33,7 @@ def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
     """The kernel for workgroups of a size, of which so many share a multiprocessor."""
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
-    def matmul_units(a: In[H, 2], b: In[H, 2], c: Out[H, 2], tile: Const[UnitTile]):
+    def matmul_units(a: In[H, 2], b: In[H, 2], c: Out[W, 2], tile: Const[UnitTile]):
         multiply(a, b, c, None, None, 0, a.shape[1], tile, 0, None, None, None, None)
 
     return matmul_units
@@ -43,7 +45,7 @@ def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_units(
-        a: In[H, 2], b: In[H, 2], c: InOut[H, 2], bias: In[H, 2], alpha: S, beta: S, tile: Const[UnitTile],
+        a: In[H, 2], b: In[H, 2], c: InOut[W, 2], bias: In[H, 2], alpha: S, beta: S, tile: Const[UnitTile],
         finish: Const[Finish],
     ):  # fmt: skip
         multiply(a, b, c, None, None, 0, a.shape[1], tile, 0, finish, bias, alpha, beta)

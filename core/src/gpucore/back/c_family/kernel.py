@@ -114,6 +114,8 @@ class _Kernel:
     def _in_roles(self, roles: Roles) -> None:
         """The blocks of a kernel in which another invocation copies."""
         templates, count = self._dialect.matrices, self._module.num_invocations
+        for view in views_of(self._valid):
+            self._body.line(f"{templates['prefetch_view'].format(count=count, name=self._statements.view_name(view))};")
         for line in templates["roles"].format(depth=roles.depth, barriers=2 * roles.depth, count=count).splitlines():
             self._body.line(line)
         with self._body.block(templates["beyond"].format(count=count) + " {"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import gpucore.lang as gp
@@ -26,7 +27,7 @@ VECTORS = (f32, i32, u32, f16)
 """The dtypes of which there are vectors."""
 
 
-_OF_FOUR = {f32: f32x4, i32: i32x4, u32: u32x4}
+_OF_FOUR = MappingProxyType({f32: f32x4, i32: i32x4, u32: u32x4})
 
 
 def sum_type(dtype):
