@@ -97,7 +97,7 @@ def of_tile(tile: UnitTile) -> str:
 @pytest.mark.parametrize("tile", MatmulShape(()).doubles, ids=of_tile)
 def test_tiles_of_f64_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile, generation: tuple[int, int]) -> None:
     kernel = make_kernel(tile.invocations, tile.min_workgroups)
-    source = emitted(kernel, *generation, H=gp.f64, tile=tile)
+    source = emitted(kernel, *generation, H=gp.f64, W=gp.f64, tile=tile)
     assert "gpucore_matrix_multiply_f64<" in source.text and "cp.async.cg.shared.global" in source.text
     binary, log = nvrtc.compile(source, 10 * generation[0] + generation[1])
     assert binary and log == ""

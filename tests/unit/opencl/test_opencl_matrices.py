@@ -54,7 +54,7 @@ def of_bytes(a: gp.In[B, 2], b: gp.In[B, 2], c: gp.Out[S, 2]):
 
 
 def test_products_are_instructions_from_8_0_on(nvrtc: Any) -> None:
-    of_bf16 = emitted(make_kernel(128, 4), H=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4))
+    of_bf16 = emitted(make_kernel(128, 4), H=gp.bf16, W=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4))
     for source, instruction in (
         (of_bf16, "m16n8k16.row.col.f32.bf16.bf16.f32"),
         (emitted(of_bytes, B=gp.i8, S=gp.i32), "m16n8k32.row.col.s32.s8"),
@@ -71,6 +71,6 @@ def test_products_are_instructions_from_8_0_on(nvrtc: Any) -> None:
 
 
 def test_text_for_no_device_has_no_instructions_of_nvidia() -> None:
-    text = make_kernel(128, 4).emit("opencl", H=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4)).text
+    text = make_kernel(128, 4).emit("opencl", H=gp.bf16, W=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4)).text
     assert "asm" not in text
     assert BACKEND.of_some_drivers == MATRICES <= BACKEND.capabilities
