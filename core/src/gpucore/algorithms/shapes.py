@@ -238,10 +238,10 @@ class MatmulShape(Immutable):
     fills: int = 0  # workgroups, about two for each multiprocessor of a large GPU; 0: nothing is split
     least_steps: int = 4
     most_parts: int = 32
-    units: tuple[UnitTile, ...] = (  # of 5 to 14 each, the fastest on an H100 at 1024 to 8192 or within 3 %
-        UnitTile(128, 256, 64, 4, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
-        UnitTile(128, 128, 64, 4, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
-        UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS),
+    units: tuple[UnitTile, ...] = (  # of 5 to 18 each, the fastest on an H100 at 512 to 8192 or within 3 %
+        UnitTile(128, 256, 64, 4, 256, min_tiles=72, needs=Capability.MATRIX_GROUPS),
+        UnitTile(128, 64, 128, 3, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
+        UnitTile(64, 64, 128, 4, 128, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192),
         UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # for 48 KiB
         UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4),
@@ -251,8 +251,8 @@ class MatmulShape(Immutable):
         UnitTile(128, 128, 16, 4, 256, min_tiles=192), UnitTile(64, 64, 16, 3, 128, 3), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip
     split: tuple[tuple[int, UnitTile], ...] = (  # for f32 as sums of so many parts, whose tiles a stage has
-        (3, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
-        (3, UnitTile(128, 64, 64, 2, 256, needs=Capability.MATRIX_GROUPS)),
+        (3, UnitTile(128, 128, 64, 2, 256, min_tiles=200, needs=Capability.MATRIX_GROUPS)),
+        (3, UnitTile(64, 64, 64, 2, 128, 2, needs=Capability.MATRIX_GROUPS)),
         (2, UnitTile(128, 128, 64, 3, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
         (2, UnitTile(128, 64, 64, 2, 256, needs=Capability.MATRIX_GROUPS)),
         (1, UnitTile(128, 128, 64, 4, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
