@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from gpucore.algorithms.matmul import split, units
-from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, find_parts
+from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, count_steps, find_parts
 from gpucore.algorithms.plans import choose
 from gpucore.algorithms.shapes import UnitTile, shapes_of
 from gpucore.array import Array, empty
@@ -142,9 +142,15 @@ def _is_split(factors: Factors) -> bool:
 
 
 def _parts(factors: Factors, tile: UnitTile) -> Parts | None:
-    """The parts of the inner dimension of a product of few tiles, whose sums have the rows of all matrices."""
-    (_, k, _), c = factors.lengths, factors.c
-    return find_parts(factors.a, k, _rows(c), _count(tile, c.shape), tile.tile_k, k)
+    """The parts of the inner dimension of a product of few tiles, whose sums have the rows of all matrices: as many as
+    there are workgroups that run at once, if a device tells."""
+    (_, k, _), c, device = factors.lengths, factors.c, factors.a.device
+    tiles, at_once = _count(tile, c.shape), tile.min_workgroups * device.info.multiprocessors
+    if tile.needs is not Capability.MATRIX_GROUPS or at_once == 0:
+        return find_parts(factors.a, k, _rows(c), tiles, tile.tile_k, k)
+    shape = shapes_of(device).matmul
+    number = min(at_once // tiles, count_steps(k, tile.tile_k) // shape.least_steps, shape.most_parts)
+    return Parts(factors.a, k, _rows(c), number, tile.tile_k) if number > 1 else None
 
 
 def _rows(c: Array) -> Array:
