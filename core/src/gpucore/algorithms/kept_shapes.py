@@ -17,7 +17,6 @@ from typing import Any
 from gpucore.algorithms.shapes import SHIPPED, DigitShape, Shapes, Tile, UnitTile
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
-from gpucore.immutable import field_names
 from gpucore.ir import Capability
 from gpucore.runtime import log
 from gpucore.types import bf16, f16, f32, f64
@@ -148,12 +147,18 @@ def read_kept(content: bytes, device: Device) -> Shapes | None:
         return None
 
 
+def _names(kind: type) -> tuple[str, ...]:
+    """The fields that a shape has in a table; none of what is no shape."""
+    needs = {"needs"}.intersection(kind.__match_args__) if kind in _PARTS else ()  # type: ignore[attr-defined]  # immutable classes
+    return (*_PARTS.get(kind, ()), *needs)
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [*map(_plain, value)]
     if isinstance(value, Capability):
         return value.value
-    names = field_names(value)
+    names = _names(type(value))
     return {name: _plain(getattr(value, name)) for name in names} if names else value
 
 
@@ -187,7 +192,7 @@ def _split(data: Any, place: str, device: Device) -> tuple[int, UnitTile]:
 
 def _shape(kind: type, data: Any, place: str, device: Device, count: int = 0) -> Any:
     numbers = _PARTS[kind]
-    names: tuple[str, ...] = kind.__match_args__  # type: ignore[attr-defined]  # all are immutable classes
+    names = _names(kind)
     values = dict(_object(data, place, names))
     lacking = [name for name in names if name not in values]
     if lacking:
