@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 from gpucore.immutable import Immutable
-from gpucore.ir.ops import MATRIX_INPUTS, MATRIX_LANES
+from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES
 from gpucore.ir.types import Element, StructType
 
 
@@ -24,12 +24,13 @@ class Capability(enum.Enum):
     SUBGROUP_BARRIER = "subgroup_barrier"  # orders memory within a subgroup alone; without it, the workgroup waits
     MATRIX_UNITS = "matrix_units"  # products of matrices by subgroups of 32; without it, by registers
     MATRIX_GROUPS = "matrix_groups"  # products of f16 and bf16 matrices by groups of 128; without it, by subgroups
+    COOPERATIVE_MATRICES = "cooperative_matrices"  # the same of matrices whose elements only workgroup memory shows
     ASYNC_COPY = "async_copy"  # copies to workgroup memory that end later; without it, they end at once
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 
 
-OF_ONE_ARCHITECTURE = frozenset({Capability.MATRIX_GROUPS})
+OF_ONE_ARCHITECTURE = frozenset({Capability.MATRIX_GROUPS, Capability.COOPERATIVE_MATRICES})
 """The capabilities that kernels use for speed alone, where a device has them. Texts for no device do without."""
 
 EMULATED_SUBGROUP_SIZE = 8
@@ -48,6 +49,7 @@ class Limits(Immutable):
     max_buffers: int = 8  # storage buffers per kernel
     min_subgroup_size: int = 0  # of native subgroups; 0: none, or unknown
     max_subgroup_size: int = 0  # likewise
+    cooperative_edge: int = 16  # rows and columns of cooperative matrices: 16 or 8
     part_alignment: int = 0  # of the memory that Buffer.part gives; 0: buffers have no parts
     max_loop_iterations: int | None = None  # per invocation, summed over all loops; None: no limit
 
@@ -73,9 +75,12 @@ class MatrixUnit(Immutable):
 
 def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: Element) -> MatrixUnit | None:
     """The units of a device for tiles of an element type; None if it has none."""
-    if Capability.MATRIX_UNITS not in capabilities or isinstance(element, StructType) or element not in MATRIX_INPUTS:
+    if isinstance(element, StructType) or known_subgroup_size(capabilities, limits) != MATRIX_LANES:
         return None
-    if known_subgroup_size(capabilities, limits) != MATRIX_LANES:
-        return None
-    copies = Capability.ASYNC_COPY in capabilities
-    return MatrixUnit(16, 16, 32 // element.nbytes, MATRIX_LANES, limits.max_workgroup_memory, copies)
+    lanes, memory, copies = MATRIX_LANES, limits.max_workgroup_memory, Capability.ASYNC_COPY in capabilities
+    if Capability.MATRIX_UNITS in capabilities:
+        return MatrixUnit(16, 16, 32 // element.nbytes, lanes, memory, copies) if element in MATRIX_INPUTS else None
+    edge = limits.cooperative_edge
+    if Capability.COOPERATIVE_MATRICES in capabilities and element in COOPERATIVE_SUMS.get(edge, {}):
+        return MatrixUnit(edge, edge, edge, lanes, memory, copies)
+    return None

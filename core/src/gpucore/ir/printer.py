@@ -141,6 +141,20 @@ def _matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.Gro
             return f"wait for {statement.sums.name}"
 
 
+def _cooperative(statement: n.CooperativeLoad | n.CooperativeStore | n.CooperativeOperation) -> str:
+    match statement:
+        case n.CooperativeLoad():
+            by = "columns" if statement.is_transposed else "rows"
+            place = f"{_place(statement.place)}, {by} {statement.pitch} apart"
+            return f"let {_define(statement.value)} = cooperative load {place}"
+        case n.CooperativeStore():
+            place = f"{_place(statement.place)}, rows {statement.pitch} apart"
+            return f"cooperative store {place} = {print_expr(statement.matrix)}"
+        case n.CooperativeOperation():
+            operands = ", ".join(map(print_expr, statement.operands))
+            return f"let {_define(statement.value)} = cooperative {statement.op.value} {operands}"
+
+
 def _simple(statement: n.Stmt) -> str:
     match statement:
         case n.Let():
@@ -176,6 +190,8 @@ def _simple(statement: n.Stmt) -> str:
             return f"let {_define(statement.value)} = {text}" if statement.value else text
         case n.MatrixLoad() | n.MatrixMultiply() | n.GroupMultiply() | n.GroupWait():
             return _matrix(statement)
+        case n.CooperativeLoad() | n.CooperativeStore() | n.CooperativeOperation():
+            return _cooperative(statement)
         case n.CopyAsync():
             of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
             of += ", whole" if statement.is_whole else ""

@@ -143,8 +143,12 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
             return parts if statement.condition is None else (statement.condition, *parts)
         case n.Subgroup():
             return tuple(e for e in (statement.operand, statement.argument) if e is not None)
-        case n.MatrixLoad():
+        case n.MatrixLoad() | n.CooperativeLoad():
             return (statement.place.index,)
+        case n.CooperativeStore():
+            return (statement.place.index, statement.matrix)
+        case n.CooperativeOperation():
+            return statement.operands
         case n.MatrixMultiply():
             return (statement.left, statement.right, statement.sums)
         case n.GroupMultiply():
@@ -166,9 +170,16 @@ def blocks(statement: n.Stmt) -> tuple[n.Block, ...]:
     return ()
 
 
+_WITH_PLACE = (n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CooperativeLoad, n.CooperativeStore, n.CopyAsync)
+_WITH_VALUE = (
+    n.Let, n.Load, n.Atomic, n.Subgroup, n.MatrixLoad, n.MatrixMultiply, n.CooperativeLoad, n.CooperativeOperation,
+    n.Uniform,
+)  # fmt: skip
+
+
 def place_of(statement: n.Stmt) -> n.Place | None:
     """The memory that the statement reads or writes; of a CopyAsync that which it writes."""
-    if isinstance(statement, (n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CopyAsync)):
+    if isinstance(statement, _WITH_PLACE):
         return statement.place
     return None
 
@@ -185,7 +196,7 @@ def places_of(statement: n.Stmt) -> tuple[n.Place, ...]:
 
 def bound_value(statement: n.Stmt) -> n.Value | None:
     """The value that the statement binds."""
-    if isinstance(statement, (n.Let, n.Load, n.Atomic, n.Subgroup, n.MatrixLoad, n.MatrixMultiply, n.Uniform)):
+    if isinstance(statement, _WITH_VALUE):
         return statement.value
     return statement.counter if isinstance(statement, n.ForRange) else None
 
@@ -267,7 +278,11 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             same = operand is statement.operand and argument is statement.argument
             value, op, span, bits = statement.value, statement.op, statement.span, statement.bits
             return statement if same else n.Subgroup(value, op, operand, argument, span, bits)
-        case n.MatrixLoad() | n.MatrixMultiply() | n.GroupMultiply() | n.CopyAsync():
+        case n.CooperativeOperation():
+            operands = tuple(map(on_expr, statement.operands))
+            same = all(map(operator.is_, operands, statement.operands))
+            return statement if same else replace(statement, operands=operands)
+        case _ if isinstance(statement, _OF_MATRICES):
             return _map_matrix(statement, on_expr)
         case n.Uniform():
             expr = on_expr(statement.expr)
@@ -280,9 +295,14 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             return statement
 
 
-def _map_matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.CopyAsync, on_expr: ExprMap) -> n.Stmt:
+_OF_MATRICES = (
+    n.MatrixLoad, n.MatrixMultiply, n.CooperativeLoad, n.CooperativeStore, n.GroupMultiply, n.CopyAsync,
+)  # fmt: skip
+
+
+def _map_matrix(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
     changed: dict[str, Any] = {}
-    for name in ("place", "source", "left", "right", "sums", "valid"):
+    for name in ("place", "source", "left", "right", "sums", "valid", "matrix"):
         old: Any = getattr(statement, name, None)
         if old is not None and not isinstance(old, n.PrivateArray):
             new = _map_place(old, on_expr) if isinstance(old, n.Place) else on_expr(old)

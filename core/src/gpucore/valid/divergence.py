@@ -28,6 +28,9 @@ from gpucore.ir import (
     BuiltinKind,
     ConstantArray,
     Continue,
+    CooperativeLoad,
+    CooperativeOperation,
+    CooperativeStore,
     Declare,
     DeclareArray,
     Expr,
@@ -55,7 +58,10 @@ from gpucore.ir import (
 from gpucore.span import Span
 from gpucore.valid.versions import Node, Versions
 
-Collective = Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | GroupMultiply | GroupWait | Uniform
+Cooperative = CooperativeLoad | CooperativeStore | CooperativeOperation
+Collective = (
+    Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | Cooperative | GroupMultiply | GroupWait | Uniform
+)
 
 
 @dataclass(slots=True)
@@ -290,10 +296,10 @@ class _Builder:
             self._root(statement.sums.id, "an element of a matrix", statement.span)
             self._written_here(statement.sums.id, statement.sums.id)
             return
-        if isinstance(statement, (Barrier, Together)) or statement.value is None:
+        if isinstance(statement, (Barrier, Together, CooperativeStore)) or statement.value is None:
             return
         self._bind(statement.value, statement.span)
-        if isinstance(statement, (MatrixLoad, MatrixMultiply)):
+        if isinstance(statement, (MatrixLoad, MatrixMultiply, CooperativeLoad, CooperativeOperation)):
             self._root(statement.value.id, "an element of a matrix", statement.span)
         elif isinstance(statement, Subgroup) and max(self._size) > 1:
             is_same = statement.op in _SAME_IN_SUBGROUP

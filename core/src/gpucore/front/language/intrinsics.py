@@ -36,6 +36,7 @@ from gpucore.front.language.mathematics import (
     reduce_mask,
     select,
 )
+from gpucore.front.language.cooperative import COOPERATIVE
 from gpucore.front.language.matrices import MATRICES
 from gpucore.front.language.vectors import vload, vstore
 from gpucore.front.state.context import Context
@@ -156,7 +157,7 @@ FUNCTIONS: dict[Any, Handler] = {
     builtins.divmod: floor_divmod,
     **{function: partial(call_math, name) for name, function in lang.MATH.items() if name not in GEOMETRY},
     **{lang.MATH[name]: handler for name, handler in GEOMETRY.items()},
-    **{getattr(lang, name): handler for name, handler in MATRICES.items()},
+    **{getattr(lang, name): handler for name, handler in (MATRICES | COOPERATIVE).items()},
     **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
     **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},
     **{
