@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 from dataclasses import dataclass
@@ -92,9 +93,10 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
     api = str(info["backend_type"])
     driver = " ".join(part for part in (str(info["vendor"]), str(info["description"])) if part)
     capabilities = {capability for feature, capability in _FEATURES.items() if feature in features}
-    edge = edge_of_matrices(adapter, api, driver)
-    if edge:
+    limits = _limits(adapter, name, driver)
+    if edge := edge_of_matrices(adapter, api, driver):
         capabilities.add(Capability.COOPERATIVE_MATRICES)
+        limits = dataclasses.replace(limits, cooperative_edge=edge)
     if orders_subgroups(features, api, driver):
         capabilities.add(Capability.SUBGROUP_BARRIER)
     return DeviceInfo(
@@ -106,7 +108,7 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
         driver=driver,
         api=api,
         capabilities=frozenset(capabilities),
-        limits=_limits(adapter, name, driver, edge),
+        limits=limits,
         # Vulkan keeps buffers safe there too, but workgroup and private arrays are on this process's stack.
         kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
         details=tuple((key, value) for key, value in details.items() if value),
@@ -137,7 +139,7 @@ def _subgroup_sizes(adapter: Any, name: str, driver: str) -> tuple[int, int]:
     return size, size
 
 
-def _limits(adapter: Any, name: str, driver: str, edge: int) -> Limits:
+def _limits(adapter: Any, name: str, driver: str) -> Limits:
     limits = adapter.limits
     least, greatest = _subgroup_sizes(adapter, name, driver) if "subgroup" in adapter.features else (0, 0)
     max_loop_iterations = loop_limit(name)
@@ -158,7 +160,6 @@ def _limits(adapter: Any, name: str, driver: str, edge: int) -> Limits:
         max_buffers=int(limits["max-storage-buffers-per-shader-stage"]) - (max_loop_iterations is not None),
         min_subgroup_size=least,
         max_subgroup_size=greatest,
-        cooperative_edge=edge or Limits().cooperative_edge,
         part_alignment=int(limits["min-storage-buffer-offset-alignment"]),
         max_loop_iterations=max_loop_iterations,
     )
