@@ -6,7 +6,7 @@ import enum
 
 from gpucore.immutable import Immutable
 from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES
-from gpucore.ir.types import Element, StructType
+from gpucore.ir.types import F32, Element, StructType
 
 
 class Capability(enum.Enum):
@@ -61,6 +61,10 @@ def known_subgroup_size(capabilities: frozenset[Capability], limits: Limits) -> 
     return limits.max_subgroup_size if limits.min_subgroup_size == limits.max_subgroup_size else 0
 
 
+_SUBGROUPS = 8
+"""For so many a kernel has workgroup memory beside its tiles, in which elements of cooperative matrices are seen."""
+
+
 class MatrixUnit(Immutable):
     """What the units of a device multiply: a matrix of the workgroup has a multiple of `m` rows and of `n` columns for
     each of its subgroups, of `invocations`, and the tiles a multiple of `k` between them."""
@@ -82,5 +86,6 @@ def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: El
         return MatrixUnit(16, 16, 32 // element.nbytes, lanes, memory, copies) if element in MATRIX_INPUTS else None
     edge = limits.cooperative_edge
     if Capability.COOPERATIVE_MATRICES in capabilities and element in COOPERATIVE_SUMS.get(edge, {}):
-        return MatrixUnit(edge, edge, edge, lanes, memory, copies)
+        scratch = _SUBGROUPS * edge * edge * F32.nbytes
+        return MatrixUnit(edge, edge, edge, lanes, memory - scratch, copies)
     return None

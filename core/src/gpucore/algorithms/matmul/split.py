@@ -25,7 +25,7 @@ from gpucore.algorithms.matmul.units import finish_all, place_of_workgroup
 from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import UnitTile
 from gpucore.blocks.matrices import PANEL, copy_group, copy_panels, copy_wait, matrix, moved_piece, store_matrix
-from gpucore.blocks.matrices.elements import made
+from gpucore.blocks.matrices.opaque import made
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out

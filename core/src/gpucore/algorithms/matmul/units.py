@@ -23,7 +23,8 @@ from gpucore.blocks.matrices import (
     moved_piece,
     store_matrix,
 )
-from gpucore.blocks.matrices.elements import is_inside, made
+from gpucore.blocks.matrices.elements import is_inside
+from gpucore.blocks.matrices.opaque import made, values_of
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
@@ -102,7 +103,7 @@ def fetch(left, right, a, b, row, column, k, last):
 
 def finish_all(c, total, row, column, finish, bias, alpha, beta):
     """The matrix of what is stored, from a row and a column on."""
-    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    layout, sums = gp.layout_of(total), values_of(total)
     values = gp.private_array(f32, len(sums))
     for e in gp.unroll(range(len(sums))):
         i, j = place_of(layout, e)
