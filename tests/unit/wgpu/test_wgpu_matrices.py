@@ -28,7 +28,13 @@ M, N, K = 32, 32, 16
 
 
 @gp.kernel(workgroup_size=64)
-def product(A: gp.In[gp.f16, 2], B: gp.In[gp.f16, 2], C: gp.InOut[gp.f32, 2], rows: gp.Out[gp.f32], scale: gp.f32):
+def product(
+    A: gp.In[gp.f16, 2],  # noqa: N803 (as the roles are named)
+    B: gp.In[gp.f16, 2],  # noqa: N803
+    C: gp.InOut[gp.f32, 2],  # noqa: N803
+    rows: gp.Out[gp.f32],
+    scale: gp.f32,
+):
     left, right = gp.tiles(gp.f16, 2, (M, K)), gp.tiles(gp.f16, 2, (N, K))
     row, column = gp.workgroup_id(1) * M, gp.workgroup_id(0) * N
     total = gp.load_matrix(C, row, column, (M, N))
@@ -181,7 +187,12 @@ class Adapter:
 
 @pytest.mark.parametrize(
     ("api", "driver", "edge"),
-    [("Vulkan", "NVIDIA 580.159", 16), ("Metal", "Apple", 8), ("Vulkan", "radv Mesa 25.0.1", 0), ("D3D12", "NVIDIA", 0)],
+    [
+        ("Vulkan", "NVIDIA 580.159", 16),
+        ("Metal", "Apple", 8),
+        ("Vulkan", "radv Mesa 25.0.1", 0),
+        ("D3D12", "NVIDIA", 0),
+    ],
 )
 def test_shapes_are_those_that_are_known_to_be_right(api: str, driver: str, edge: int) -> None:
     adapter = Adapter(opens=True)

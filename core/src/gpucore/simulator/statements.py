@@ -17,7 +17,6 @@ from gpucore.simulator.scope import Scope
 from gpucore.simulator.templates import Templates, literal, load
 from gpucore.span import Span
 
-
 _ELEMENTWISE = {
     ir.CooperativeOp.ADD: ir.BinaryOp.ADD,
     ir.CooperativeOp.SUBTRACT: ir.BinaryOp.SUB,
@@ -318,9 +317,7 @@ class StatementEmitter:
         element = f"memory[{cooperative.place_of_element(statement)}]"
         return check + self._bind(statement.value, self._elements(statement, element, access))
 
-    def _elements(
-        self, statement: ir.CooperativeLoad, element: str, access: dict[str, ast.expr]
-    ) -> ast.expr:
+    def _elements(self, statement: ir.CooperativeLoad, element: str, access: dict[str, ast.expr]) -> ast.expr:
         """The elements that this invocation has, as a tuple."""
         text = f"tuple({element} for gpucore_k in range({cooperative.type_of(statement).width}))"
         return self._templates.expression(text, lane=self._lane(), **access)
@@ -344,7 +341,7 @@ class StatementEmitter:
         assert isinstance(type, ir.CooperativeType)
         if op is ir.CooperativeOp.MULTIPLY_ADD:
             operand = ast.Tuple([self._expressions.write(expr) for expr in statement.operands], ast.Load())
-            shape = ast.Constant((type.edge, type.element.name))
+            shape = ast.Tuple([literal(type.edge), ast.Constant(type.element.name)], ast.Load())
             return self._ask(statement.value, cooperative.MULTIPLY_ADD, operand, shape)
         left, right = statement.operands
         if op is ir.CooperativeOp.SCALE:

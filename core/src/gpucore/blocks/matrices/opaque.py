@@ -11,12 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import gpucore.lang as gp
-from gpucore.blocks.matrices.places import (
-    first_column_of_subgroup,
-    first_row_of_subgroup,
-    lanes_across,
-    neighbours,
-)
+from gpucore.blocks.matrices.places import first_column_of_subgroup, first_row_of_subgroup, lanes_across, neighbours
 from gpucore.ir import (
     COOPERATIVE_SUMS,
     MATRIX_LANES,
@@ -116,9 +111,7 @@ def add_tiles(x, y, c):
     if not gp.static(_fits(layout, dtype, inner)):
         gp.not_cooperative()
     edge, before = layout.edge, gp.struct_values(c)
-    of_left, of_right = gp.static(
-        (part_type(dtype, edge, MatrixRole.LEFT), part_type(dtype, edge, MatrixRole.RIGHT))
-    )
+    of_left, of_right = gp.static((part_type(dtype, edge, MatrixRole.LEFT), part_type(dtype, edge, MatrixRole.RIGHT)))
     top, left = first_row_of_subgroup(layout), first_column_of_subgroup(layout)
     down, across = gp.static(layout.parts_of_block)
     sums = gp.private_array(gp.static(part_type(layout.dtype, edge)), layout.parts)

@@ -14,9 +14,7 @@ from gpucore.front.values.convert import as_expr
 from gpucore.front.values.elements import element
 
 
-def _part(
-    context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call
-) -> tuple[ir.Place, int, bool]:
+def _part(context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> tuple[ir.Place, int, bool]:
     """The place of an element of workgroup memory of rank 2, by array, row and column; how far apart rows are in
     memory, and whether they are columns of the array."""
     array = args[0]
@@ -56,17 +54,14 @@ def _matrix(context: Context, operand: Operand, node: ast.expr) -> ir.Expr:
 
 def operate(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """cooperative(op, *operands)."""
-    op, type = known_value(context, args[0], node.args[0], "the operation"), None
+    op = known_value(context, args[0], node.args[0], "the operation")
+    matrices = args[1:2] if op is ir.CooperativeOp.SCALE else args[1:]
+    operands = [_matrix(context, arg, at) for arg, at in zip(matrices, node.args[1:], strict=False)]
+    type = operands[-1].type
     if op is ir.CooperativeOp.SCALE:
-        matrix = _matrix(context, args[1], node.args[1])
-        assert isinstance(matrix.type, ir.CooperativeType)
-        type = matrix.type
-        operands = (matrix, as_expr(context, args[2], node.args[2], type.element))
-    else:
-        operands = tuple(_matrix(context, arg, at) for arg, at in zip(args[1:], node.args[1:], strict=True))
-        type = operands[-1].type
+        operands.append(as_expr(context, args[2], node.args[2], ir.scalar_of(type)))
     value = ir.Value(context.builder.new_id(), "sums", type)
-    context.builder.emit(ir.CooperativeOperation(value, op, operands, context.span(node)))
+    context.builder.emit(ir.CooperativeOperation(value, op, tuple(operands), context.span(node)))
     return value
 
 

@@ -24,6 +24,7 @@ from gpucore.front.language.arrays import (
 )
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_ord, lower_static, refuse_outside_for
+from gpucore.front.language.cooperative import COOPERATIVE
 from gpucore.front.language.debugging import lower_debug
 from gpucore.front.language.geometry import GEOMETRY
 from gpucore.front.language.mathematics import (
@@ -36,7 +37,6 @@ from gpucore.front.language.mathematics import (
     reduce_mask,
     select,
 )
-from gpucore.front.language.cooperative import COOPERATIVE
 from gpucore.front.language.matrices import MATRICES
 from gpucore.front.language.vectors import vload, vstore
 from gpucore.front.state.context import Context
