@@ -160,6 +160,14 @@ def test_results(stand_in: tuple[Device, StandIn]) -> None:
     assert np.array_equal(rows.numpy(), np.where(np.arange(45) < 45, found[:, :N].max(axis=1), 0))
 
 
+def test_a_product_of_arrays(stand_in: tuple[Device, StandIn]) -> None:
+    opened, backend = stand_in
+    random = np.random.default_rng(2)
+    a, b = random.integers(-3, 4, (45, 70)).astype("f2"), random.integers(-3, 4, (70, 37)).astype("f2")
+    assert np.array_equal(gp.matmul(a, b, device=opened), a.astype("f4") @ b.astype("f4"))
+    assert "coopMultiplyAdd" in backend.texts[-1]
+
+
 def test_the_stand_in_leaves_other_texts_as_they_are() -> None:
     text = product.source("wgsl")
     assert plain(text) is text
