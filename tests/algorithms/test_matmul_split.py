@@ -8,10 +8,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from matrix_panels import from_panels
 
 import gpucore as gp
-from gpucore.algorithms.matmul import launches, split
+from gpucore.algorithms.matmul import by_units, split
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.shapes import UnitTile
 from gpucore.runtime.protocol import DeviceKind
@@ -36,32 +35,34 @@ def skip_where_too_much(device: gp.Device, count: int) -> None:
 
 
 def parts_of(x: gp.Array, y: gp.Array, count: int) -> tuple[gp.Array, gp.Array]:
-    return launches.split_into_panels(x, y, TILE, count)
+    return by_units.split_all(x.reshape(1, *x.shape), y.reshape(1, *y.shape), count)
 
 
 def product(device: gp.Device, a: Host, b: Host, count: int) -> Host:
     skip_where_too_much(device, count)
     x, y = gp.asarray(a, device=device), gp.asarray(b, device=device)
-    c = gp.full((a.shape[0], b.shape[1]), np.nan, gp.f32, device=device)
-    tiles = -(-c.shape[0] // TILE.tile_m) * -(-c.shape[1] // TILE.tile_n)
+    c = gp.full((1, a.shape[0], b.shape[1]), np.nan, gp.f32, device=device)
+    tiles = -(-c.shape[1] // TILE.tile_m) * -(-c.shape[2] // TILE.tile_n)
+    left, right = parts_of(x, y, count)
+    x, y = x.reshape(1, *x.shape), y.reshape(1, *y.shape)
     kernel = split.make_kernel(TILE.invocations, 1)
-    kernel(*parts_of(x, y, count), c, x, y, TILE, count, workgroups=tiles)
-    return c.numpy()
+    kernel(left, right, c, x, y, a.shape[1], TILE, count, workgroups=tiles)
+    return c.numpy()[0]
 
 
 @pytest.mark.parametrize("columns", [1, 7, 8, 12, 70])
 def test_parts_add_up(device: gp.Device, columns: int) -> None:
-    """Three parts hold every bit of an f32 of 2**-110 and more, two 2**-16 of it; around them are zeros."""
+    """Three parts hold every bit of an f32 of 2**-110 and more, two 2**-16 of it; behind them are zeros."""
     bits = np.random.default_rng(columns).integers(0, 1 << 32, (19, columns), dtype=np.uint32)
     x = bits.view(np.float32)
     x[~(np.isfinite(x) & (np.abs(x) > 2.0**-100) & (np.abs(x) < 2.0**127))] = 1.1
     for count, error in ((1, 2.0**-8), (2, 2.0**-16), (3, 0.0)):
         of_both = parts_of(gp.asarray(x, device=device), gp.asarray(x.T.copy(), device=device), count)
         for parts, whole in zip(of_both, (x, x.T), strict=True):
-            held = from_panels(parts.astype(gp.f32).numpy(), count).astype(np.float64)
+            held = parts.astype(gp.f32).numpy().astype(np.float64)
             rows, columns = whole.shape
-            assert (held[:, rows:] == 0).all() and (held[:, :, columns:] == 0).all()
-            assert (np.abs(held.sum(axis=0)[:rows, :columns] - whole) <= error * np.abs(whole)).all()
+            assert held.shape == (count, rows, -(-columns // 8) * 8) and (held[:, :, columns:] == 0).all()
+            assert (np.abs(held.sum(axis=0)[:, :columns] - whole) <= error * np.abs(whole)).all()
 
 
 @pytest.mark.parametrize("count", [3, 2, 1])
@@ -105,22 +106,23 @@ def test_parts_of_the_inner_dimension_and_a_finish(device: gp.Device) -> None:
     a[1, 33] = np.nan
     x, y = gp.asarray(a, device=device), gp.asarray(b, device=device)
     (left, right), tiles = parts_of(x, y, 3), -(-m // TILE.tile_m) * -(-n // TILE.tile_n)
-    sums = gp.empty((-(-k // 64), m, n), gp.f32, device=device)
+    x, y = x.reshape(1, m, k), y.reshape(1, k, n)
+    sums = gp.empty((-(-k // 64), 1, m, n), gp.f32, device=device)
     split.make_parts_kernel(TILE.invocations, 1)(
-        left, right, sums, x, y, 64, TILE, 3, workgroups=(tiles, sums.shape[0])
+        left, right, sums, x, y, 64, k, TILE, 3, workgroups=(tiles, sums.shape[0])
     )
-    for part, found in enumerate(sums.numpy()):
+    for part, found in enumerate(sums.numpy()[:, 0]):
         own = slice(64 * part, 64 * part + 64)
         expected = a[:, own].astype(np.float64) @ b[own].astype(np.float64)
         magnitude = np.abs(a[:, own].astype(np.float64)) @ np.abs(b[own].astype(np.float64))
         assert np.array_equal(np.isnan(found), np.isnan(expected))
         assert np.allclose(found, expected, rtol=0, atol=np.nanmax(magnitude) * 2.0**-17, equal_nan=True)
-    c, bias = gp.full((m, n), 2, gp.f32, device=device), gp.asarray(np.arange(n, dtype=np.float32), device=device)
+    c, bias = gp.full((1, m, n), 2, gp.f32, device=device), gp.asarray(np.arange(n, dtype=np.float32), device=device)
     finish = Finish(scales=True, has_before=True, has_bias=True)
     kernel = split.make_finishing_kernel(TILE.invocations, 1)
-    kernel(left, right, c, x, y, bias.reshape(1, n), 3.0, 5.0, TILE, 3, finish, workgroups=tiles)
+    kernel(left, right, c, x, y, bias.reshape(1, n), 3.0, 5.0, k, TILE, 3, finish, workgroups=tiles)
     expected = 3 * (a.astype(np.float64) @ b.astype(np.float64)) + 10 + np.arange(n)
-    assert np.allclose(c.numpy(), expected, rtol=2.0**-17, atol=2.0**-12, equal_nan=True)
+    assert np.allclose(c.numpy()[0], expected, rtol=2.0**-17, atol=2.0**-12, equal_nan=True)
 
 
 @pytest.mark.parametrize("precision", ["highest", "high", "fast"])

@@ -16,7 +16,7 @@ from sort_order import is_supported, numpy_dtype
 import gpucore as gp
 from gpucore.algorithms import shapes
 from gpucore.algorithms.matmul import VARIANTS
-from gpucore.algorithms.matmul.launches import unit_tiles
+from gpucore.algorithms.matmul.by_units import unit_tiles
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, MatmulShape, Shapes, Tile, UnitTile
 from gpucore.runtime.protocol import DeviceKind

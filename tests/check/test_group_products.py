@@ -10,7 +10,6 @@ import pytest
 import gpucore as gp
 from gpucore.algorithms.matmul.units import make_kernel
 from gpucore.algorithms.shapes import UnitTile
-from gpucore.blocks.matrices import copy_panels
 from gpucore.simulator.device import GROUPS_VARIABLE
 from gpucore.simulator.groups import Products
 from gpucore.simulator.plugin import SimulatorBackend
@@ -38,17 +37,18 @@ def test_a_product_in_stages_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Products, "_end", count)
     random = np.random.default_rng(1)
     a, b = random.normal(size=(50, 80)).astype(np.float16), random.normal(size=(80, 70)).astype(np.float16)
-    report = gp.check(make_kernel(128, 1), a, b, np.zeros((50, 70), np.float16), TILE, workgroups=2, schedules=1)
+    c = np.zeros((1, 50, 70), np.float16)
+    report = gp.check(make_kernel(128, 1), a[None], b[None], c, 80, TILE, workgroups=2, schedules=1)
     assert report.ok, str(report)
     assert ended == [0] * 4
 
 
 @gp.kernel(workgroup_size=128)
-def in_panels(x: gp.In[gp.f16, 3], c: gp.Out[gp.f32, 2], waits: gp.Const[bool]):
+def in_parts(x: gp.In[gp.f16, 3], c: gp.Out[gp.f32, 2], waits: gp.Const[bool]):
     tile = gp.tiles(gp.f16, 2, (64, 64))
-    copy_panels(tile[0], x, 0, 0)
+    gp.copy_tile(tile[0], x[0], 0, 0)
     gp.copy_group()
-    copy_panels(tile[1], x, 0, 1)
+    gp.copy_tile(tile[1], x[1], 0, 0)
     gp.copy_group()
     if waits:
         gp.copy_wait(0)
@@ -60,7 +60,7 @@ def in_panels(x: gp.In[gp.f16, 3], c: gp.Out[gp.f32, 2], waits: gp.Const[bool]):
 @pytest.mark.parametrize("waits", [False, True])
 def test_a_tile_that_one_copy_fills_is_read_too_early(waits: bool) -> None:
     x = np.random.default_rng(1).normal(size=(2, 64, 64)).astype(np.float16)
-    report = gp.check(in_panels, x, np.zeros((64, 64), np.float32), waits, workgroups=1, schedules=1)
+    report = gp.check(in_parts, x, np.zeros((64, 64), np.float32), waits, workgroups=1, schedules=1)
     assert report.ok == waits, str(report)
     assert waits or "copy" in str(report)
 

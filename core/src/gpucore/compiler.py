@@ -200,7 +200,8 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
         raise _no_buffer_left(lowered, limits, target.where)
     emulated = instrumented if backend.wants_unoptimised_ir else passes.split_triples(instrumented)
     emulated = passes.emulate(emulated, target.capabilities)
-    emulated = passes.fix_builtins(emulated, target.subgroup_size, ALIGNMENT if form.all_aligned else 1)
+    alignment = ALIGNMENT if form.all_aligned else 1
+    emulated = passes.fix_builtins(emulated, target.subgroup_size, alignment, assume=not form.is_fallback)
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)

@@ -51,9 +51,13 @@ class LayoutText:
 
     def preconditions(self) -> str:
         """Whether the call satisfies the kernel's assumptions; "" if there are none."""
-        return " and ".join(
-            f"{self._sum(each.terms, 1)} >= {self._sum(each.terms, -1)}" for each in self._layout.assumptions
-        )
+        tests = []
+        for each in self._layout.assumptions:
+            positive, negative = self._sum(each.terms, 1), self._sum(each.terms, -1)
+            tests.append(f"{positive} >= {negative}")
+            if each.multiple > 1:
+                tests.append(f"({positive} - ({negative})) % {each.multiple} == 0")
+        return " and ".join(tests)
 
     def _sum(self, terms: Sequence[tuple[int, Sequence[ir.Origin]]], sign: int) -> str:
         """The sum of the terms whose factors have a sign, by size."""

@@ -53,8 +53,8 @@ class Layout(Immutable, eq=False):
             "nbytes": self.nbytes,
             "views": {name: [view.rank, view.width] for name, view in self.views.items()},
             "assumptions": [
-                [[factor, [*map(_origin_to_json, origins)]] for factor, origins in assumption.terms]
-                for assumption in self.assumptions
+                [each.multiple, [[factor, [*map(_origin_to_json, origins)]] for factor, origins in each.terms]]
+                for each in self.assumptions
             ],
             "checked": sorted(self.checked),
             "counter": self.counter,
@@ -103,8 +103,8 @@ def layout_from_json(data: Any, parameters: Collection[str]) -> Layout:
         int(data["nbytes"]),
         views,
         tuple(
-            ir.Assumption(tuple((int(factor), tuple(map(origin, origins))) for factor, origins in terms))
-            for terms in data["assumptions"]
+            ir.Assumption(tuple((int(factor), tuple(map(origin, origins))) for factor, origins in terms), int(multiple))
+            for multiple, terms in data["assumptions"]
         ),
         frozenset((str(name), str(field)) for name, field in data["checked"]),
         data["counter"],
@@ -122,11 +122,12 @@ def _has_views(module: ir.Module) -> bool:
 
 
 def _asks_for_alignment(module: ir.Module) -> bool:
-    alignment = ir.Builtin(ir.BuiltinKind.ALIGNMENT, 0)
+    asked = (ir.BuiltinKind.ALIGNMENT, ir.BuiltinKind.ROW_ALIGNMENT)
     return any(
-        alignment in ir.walk.leaves(expr)
+        isinstance(leaf, ir.Builtin) and leaf.kind in asked
         for statement in ir.walk.statements(module.body)
         for expr in ir.walk.expressions(statement)
+        for leaf in ir.walk.leaves(expr)
     )
 
 

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.algorithms.matmul.units import make_kernel, make_packed_kernel
+from gpucore.algorithms.matmul.units import make_kernel
 from gpucore.algorithms.shapes import MatmulShape, UnitTile
-from gpucore.blocks.matrices import copy_panels
 from gpucore.compiler import UNLIMITED, Target, emit_for
 from gpucore.kernel import specialise_by_name
 from gpucore.runtime.protocol import Source
@@ -29,7 +28,7 @@ HOPPER = Target(CUDABackend(), None, capabilities_of(9, 0), LIMITS, "a device of
 @pytest.mark.parametrize("architecture", [80, 90])
 @pytest.mark.parametrize("tile", TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile, architecture: int) -> None:
-    source = make_kernel(tile.invocations, tile.min_workgroups).emit("cuda", H=gp.f16, tile=tile)
+    source = make_kernel(tile.invocations, tile.min_workgroups).emit("cuda", H=gp.f16, W=gp.f16, tile=tile)
     for part in ("ldmatrix", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "cp.async.cg.shared.global"):
         assert part in source.text
     binary, log = nvrtc.compile(source, architecture)
@@ -63,13 +62,6 @@ def test_bytes_by_units_and_floats_by_registers(nvrtc: Nvrtc, architecture: int)
         assert np.array_equal(c.numpy(), np.full((16, 16), 32 + 16))
 
 
-def test_units_begin_with_compute_capability_8_and_groups_are_of_9() -> None:
-    generations = ((7, 5), (8, 0), (8, 9), (9, 0), (10, 0), (12, 0))
-    units, groups = gp.Capability.MATRIX_UNITS, gp.Capability.MATRIX_GROUPS
-    has = [(units in capabilities_of(*each), groups in capabilities_of(*each)) for each in generations]
-    assert has == [(False, False), (True, False), (True, False), (True, True), (True, False), (True, False)]
-
-
 def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:
     """For a device whose groups multiply."""
     specialisation = specialise_by_name(kernel.name, kernel.signature, bindings)
@@ -78,7 +70,7 @@ def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:
 
 @pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile) -> None:
-    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, tile=tile)
+    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, W=gp.f16, tile=tile)
     assert f"gpucore_group_multiply_f16_{tile.tile_n}<64, 0, " in source.text and "ldmatrix" not in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
@@ -86,9 +78,10 @@ def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTi
 
 @pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_another_invocation_copies_whole_tiles(nvrtc: Nvrtc, tile: UnitTile) -> None:
-    source = emitted_by_groups(make_packed_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, tile=tile)
+    source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, W=gp.f16, tile=tile)
     assert source.workgroup_size == (tile.invocations + 32, 1, 1)
-    assert "cp.async.bulk." in source.text and "cp.async.cg" not in source.text
+    assert "cp.async.bulk.tensor.3d." in source.text and "cp.async.cg" not in source.text
+    assert source.payload == ((0, (0, 4, 8), 2, tile.tile_m), (1, (12, 16, 20), 2, tile.tile_k))
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
 
@@ -98,11 +91,12 @@ def not_in_roles(x: gp.In[gp.f16, 3], y: gp.InOut[gp.f16, 3], c: gp.Out[gp.f32, 
     tile = gp.tiles(gp.f16, 2, (64, 64))
     total = gp.matrix(gp.f32, (64, 64))
     for step in range(4):
-        copy_panels(tile[step % 2], y if why == "written" else x, 0, step)
+        if why == "written":
+            gp.copy_tile(tile[step % 2], y[step], 0, 0)
+        else:
+            gp.copy_tile(tile[step % 2], x[step], 0, 0)
         gp.copy_group()
         gp.copy_wait(0)
-        if why == "barrier":
-            gp.barrier()
         if why == "stored" and gp.local_index() == 0:
             tile[1, 0, 0] = gp.f16(1)
         total += tile[step % 2] @ tile[step % 2]
@@ -111,11 +105,11 @@ def not_in_roles(x: gp.In[gp.f16, 3], y: gp.InOut[gp.f16, 3], c: gp.Out[gp.f32, 
         y[0, 0, gp.local_index() % 64] = gp.f16(0)
 
 
-@pytest.mark.parametrize("why", ["barrier", "stored", "written"])
+@pytest.mark.parametrize("why", ["stored", "written"])
 def test_all_invocations_copy_where_the_order_may_matter(nvrtc: Nvrtc, why: str) -> None:
     source = emitted_by_groups(not_in_roles, why=why)
     assert source.workgroup_size == (128, 1, 1)
-    assert "gpucore_copy_of_workgroup<8192" in source.text and "mbarrier" not in source.text
+    assert "gpucore_copy_part<64, 64, 0, 128>" in source.text and "mbarrier" not in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
     assert emitted_by_groups(not_in_roles, why="").workgroup_size == (160, 1, 1)
@@ -124,7 +118,11 @@ def test_all_invocations_copy_where_the_order_may_matter(nvrtc: Nvrtc, why: str)
 @pytest.mark.parametrize("stages", [2, 4])
 def test_the_wait_for_products_comes_after_the_copies_that_follow(stages: int) -> None:
     tile = dataclasses.replace(GROUP_TILES[0], stages=stages)
-    lines = [line.strip() for line in emitted_by_groups(make_kernel(256, 1), H=gp.f16, tile=tile).text.splitlines()]
+    kernel = make_kernel(256, 1)
+    specialisation = specialise_by_name(kernel.name, kernel.signature, {"H": gp.f16, "W": gp.f16, "tile": tile})
+    target = dataclasses.replace(HOPPER, limits=dataclasses.replace(LIMITS, max_workgroup_invocations=256))
+    text = emit_for(target, kernel.lower_for(specialisation, target)).text  # no room for another invocation
+    lines = [line.strip() for line in text.splitlines()]
     at = {name: [k for k, line in enumerate(lines) if line.startswith(f"gpucore_{name}")] for name in
           ("group_multiply", "group_wait", "copy_group", "copy_wait")}  # fmt: skip
     (multiply,), (wait,) = at["group_multiply"], at["group_wait"]
@@ -163,9 +161,9 @@ def elements_of_a_tile(x: gp.In[T, 2], y: gp.Out[T, 2]):
     y[0, gp.local_index()] = tile[0, gp.local_index() % 16, gp.local_index()]
 
 
-@pytest.mark.parametrize(("name", "in_panels"), [("f16", True), ("i8", False), ("f32", False)])
+@pytest.mark.parametrize(("name", "in_panels"), [("f16", True), ("i8", True), ("f32", False)])
 def test_tiles_that_no_group_multiplies_lie_in_rows(name: str, in_panels: bool) -> None:
-    """Elements of two bytes are in panels, whose places have a `^`; others are as on devices without groups."""
+    """Elements of one and two bytes are in panels, whose places have a `^`; others are as on devices without groups."""
     specialisation = specialise_by_name("elements", elements_of_a_tile.signature, {"T": getattr(gp, name)})
     text = emit_for(HOPPER, elements_of_a_tile.lower_for(specialisation, HOPPER)).text
     assert ("^" in text) == in_panels
@@ -221,3 +219,45 @@ def test_only_texts_for_9_0_are_of_one_architecture(nvrtc: Nvrtc) -> None:
     for architecture in (80, 89, 90, 100):
         if architecture in nvrtc.architectures:
             assert nvrtc.compile(source, architecture)[0]
+
+
+@gp.kernel(workgroup_size=128)
+def written_by_users(a: gp.In[gp.f16, 2], b: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2], order: gp.Const[str]):
+    left, right, used = gp.tiles(gp.f16, 2, (64, 64)), gp.tiles(gp.f16, 2, (64, 64)), gp.workgroup_array(gp.f32, 128)
+    gp.copy_tile(left[0], a, 0, 0)
+    gp.copy_tile(right[0], b, 0, 0)
+    gp.copy_group()
+    total = gp.matrix(gp.f32, (64, 64))
+    for step in range(a.shape[1] // 64):
+        gp.copy_wait(0)
+        if order == "product first":
+            total += left[step % 2] @ right[step % 2]
+        if order == "barrier between":
+            used[gp.local_index()] = 1
+            gp.barrier()
+            total += used[127 - gp.local_index()]
+        gp.copy_tile(left[(step + 1) % 2], a, 0, (step + 1) * 64)
+        gp.copy_tile(right[(step + 1) % 2], b, (step + 1) * 64, 0)
+        gp.copy_group()
+        if order != "product first":
+            total += left[step % 2] @ right[step % 2]
+    gp.store_matrix(total, c, 0, 0)
+
+
+@pytest.mark.parametrize("order", ["product first", "copies first", "barrier between"])
+def test_memory_is_released_right_after_a_wait_unless_a_barrier_follows(nvrtc: Nvrtc, order: str) -> None:
+    """Then what comes before the barrier may read it. That barrier is of the invocations that compute."""
+    source = emitted_by_groups(written_by_users, order=order)
+    assert source.workgroup_size == (160, 1, 1)
+    lines = [line.strip() for line in source.text.splitlines()]
+    computing = lines[lines.index("return;") :]
+    begins = {each: f"gpucore_pipeline_{each}<" for each in ("wait", "release")}
+    begins["barrier"] = 'asm volatile("bar.sync 1, 128;'
+    at = {name: k for k, line in enumerate(computing) for name, begin in begins.items() if line.startswith(begin)}
+    if order == "barrier between":
+        assert at["wait"] < at["barrier"] < at["release"]
+    else:
+        assert at["release"] == at["wait"] + 1 and "barrier" not in at
+    assert "__syncthreads" not in "".join(computing)
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""

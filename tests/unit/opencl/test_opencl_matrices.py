@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import Any
+from typing import Any, TypeVar
 
 from test_opencl_warps import SHIM, gpu
 
@@ -28,6 +28,7 @@ typedef unsigned short ushort;
 typedef unsigned char uchar;
 typedef unsigned long long uintptr_t;
 inline uint get_group_id(int axis) { return axis == 0 ? blockIdx.x : axis == 1 ? blockIdx.y : blockIdx.z; }
+inline uint get_num_groups(int axis) { return axis == 0 ? gridDim.x : axis == 1 ? gridDim.y : gridDim.z; }
 inline void barrier(int) { __syncthreads(); }
 inline ushort convert_ushort(uint a) { return (ushort)a; }
 """
@@ -39,20 +40,25 @@ def emitted(kernel: Kernel, **bindings: object) -> Source:
     return emit_for(target, kernel.lower_for(specialise_by_name(kernel.name, kernel.signature, bindings), target))
 
 
+B = TypeVar("B", gp.i8, gp.u8)
+S = TypeVar("S", gp.i32, gp.u32)
+
+
 @gp.kernel(workgroup_size=32)
-def of_bytes(a: gp.In[gp.i8, 2], b: gp.In[gp.i8, 2], c: gp.Out[gp.i32, 2]):
-    left, right = gp.tiles(gp.i8, 1, (16, 32)), gp.tiles(gp.i8, 1, (16, 32))
+def of_bytes(a: gp.In[B, 2], b: gp.In[B, 2], c: gp.Out[S, 2]):
+    left, right = gp.tiles(B, 1, (16, 32)), gp.tiles(B, 1, (16, 32))
     gp.copy_tile(left[0], a, 0, 0)
     gp.copy_tile(right[0], b, 0, 0)
     gp.copy_wait()
-    gp.store_matrix(gp.multiply_add(left[0], right[0].T, gp.matrix(gp.i32, (16, 16))), c, 0, 0)
+    gp.store_matrix(gp.multiply_add(left[0], right[0].T, gp.matrix(S, (16, 16))), c, 0, 0)
 
 
 def test_products_are_instructions_from_8_0_on(nvrtc: Any) -> None:
-    of_bf16 = emitted(make_kernel(128, 4), H=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4))
+    of_bf16 = emitted(make_kernel(128, 4), H=gp.bf16, W=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4))
     for source, instruction in (
         (of_bf16, "m16n8k16.row.col.f32.bf16.bf16.f32"),
-        (emitted(of_bytes), "m16n8k32.row.col.s32"),
+        (emitted(of_bytes, B=gp.i8, S=gp.i32), "m16n8k32.row.col.s32.s8"),
+        (emitted(of_bytes, B=gp.u8, S=gp.u32), "m16n8k32.row.col.s32.u8"),
     ):
         for part in (f"mma.sync.aligned.{instruction}", "ldmatrix.sync", "cp.async.cg.shared.global", "aligned(16)"):
             assert part in source.text
@@ -65,6 +71,6 @@ def test_products_are_instructions_from_8_0_on(nvrtc: Any) -> None:
 
 
 def test_text_for_no_device_has_no_instructions_of_nvidia() -> None:
-    text = make_kernel(128, 4).emit("opencl", H=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4)).text
+    text = make_kernel(128, 4).emit("opencl", H=gp.bf16, W=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4)).text
     assert "asm" not in text
     assert BACKEND.of_some_drivers == MATRICES <= BACKEND.capabilities

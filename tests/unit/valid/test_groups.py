@@ -8,6 +8,7 @@ from gpucore.errors import CapabilityError, CompileError, UniformityError
 from gpucore.ir import (
     F16,
     F32,
+    I8,
     I32,
     Builtin,
     BuiltinKind,
@@ -31,6 +32,7 @@ ZERO = Constant(0, I32)
 TILE = WorkgroupArray(1, "tile", F16, 1 << 13)
 SUMS = PrivateArray(2, "sums", F32, 128)
 OTHER = PrivateArray(3, "other", F32, 128)
+BYTES, OF_WORDS = WorkgroupArray(4, "bytes", I8, 1 << 13), PrivateArray(5, "of_words", I32, 128)
 WHERE = Place(TILE, ZERO)
 PRODUCT = GroupMultiply(SUMS, 0, MatrixInputs.F16, WHERE, WHERE, 64, 64, 8192, 8192, False, False)
 CAPABILITIES = frozenset({Capability.MATRIX_GROUPS, Capability.F16})
@@ -56,6 +58,33 @@ def test_what_is_right() -> None:
 def test_products_that_are_ill_formed(change) -> None:
     with pytest.raises(CompileError) as caught:
         check(dataclasses.replace(PRODUCT, **change))
+    assert caught.value.code == "GP900"
+
+
+OF_BYTES = dataclasses.replace(
+    PRODUCT, sums=OF_WORDS, inputs=MatrixInputs.I8, inner=32, left=Place(BYTES, ZERO), right=Place(BYTES, ZERO),
+    is_right_transposed=True,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{}, {"inner": 16}, {"is_left_transposed": True}, {"is_right_transposed": False}, {"inputs": MatrixInputs.U8},
+     {"sums": SUMS}, {"left": WHERE}],
+    ids=str,
+)  # fmt: skip
+def test_products_of_bytes(change) -> None:
+    """Of which 32 are multiplied at once, all of them neighbours in memory."""
+    module = Module(
+        "groups", (128, 1, 1), (), (), (), (TILE, BYTES), (DeclareArray(SUMS), DeclareArray(OF_WORDS),
+        dataclasses.replace(OF_BYTES, **change)),
+    )  # fmt: skip
+    capabilities = CAPABILITIES | {Capability.INT8}
+    if not change:
+        validate(module, capabilities, LIMITS, "here")
+        return
+    with pytest.raises(CompileError) as caught:
+        validate(module, capabilities, LIMITS, "here")
     assert caught.value.code == "GP900"
 
 

@@ -20,7 +20,7 @@ from gpucore.errors import ArgumentError
 from gpucore.immutable import field_names
 from gpucore.ir import Capability
 from gpucore.runtime import log
-from gpucore.types import bf16, f32, f64
+from gpucore.types import bf16, f16, f32, f64
 
 _SIZE = range(1 << 31)
 _SIDE = range(1, 1025)
@@ -93,7 +93,7 @@ def tile_problem(tile: Tile, device: Device) -> str:
 def unit_problem(tile: UnitTile, device: Device, count: int = 0) -> str:
     """Why the units of a device cannot multiply in a tile, of matrices or, with a count, of f32 as sums of that many
     parts; "" if they can."""
-    unit = device.matrix(bf16)
+    unit = device.matrix(bf16) or (None if count else device.matrix(f16))
     if unit is None:
         return f"{device.id} has no units for products of matrices"
     if tile.needs not in (None, *device.capabilities):

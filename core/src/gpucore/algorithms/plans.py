@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from gpucore.algorithms.inputs import compute
 from gpucore.algorithms.shapes import Shapes, shapes_of
@@ -16,6 +16,7 @@ from gpucore.sequences import MAX_RECORDED, repeat
 from gpucore.types import ElementDType
 
 _MAX_PLANS = 1024  # of a device
+_T = TypeVar("_T")
 
 
 class Plan(Immutable, eq=False):
@@ -78,7 +79,8 @@ def run_planned(
 def known_plan(device: Device, key: tuple[Any, ...]) -> Plan | None:
     """The plan of an earlier call."""
     try:
-        return _plans_of(device).get(key)
+        plan: Plan | None = _plans_of(device).get(key)
+        return plan
     except TypeError:  # an axis that is a list
         return None
 
@@ -92,19 +94,31 @@ def keep_plan(device: Device, key: tuple[Any, ...], plan: Plan) -> None:
         plans[key] = plan
 
 
+def choose(device: Device, key: tuple[Any, ...], make: Callable[[], _T]) -> _T:
+    """What `make` chose for a key, by the shapes for a device."""
+    plans = _plans_of(device)
+    try:
+        found: _T = plans[key]
+    except KeyError:
+        if len(plans) >= _MAX_PLANS:
+            plans.clear()
+        found = plans[key] = make()
+    return found
+
+
 def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
     """What determines a plan. 0, 0.0 and False are equal, and so are tuples of them, but they are not the same axis."""
     kinds: list[Any] = [tuple(map(type, each)) if type(each) is tuple else type(each) for each in options]
     return name, x.shape, x.dtype, x.offset % 16, options, *kinds
 
 
-def _plans_of(device: Device) -> dict[Any, Plan]:
-    """The plans that were made with the shapes for a device."""
+def _plans_of(device: Device) -> dict[Any, Any]:
+    """The plans that were made with the shapes for a device, and what was chosen."""
     shapes = shapes_of(device)
-    found: tuple[Shapes, dict[Any, Plan]] | None = device.plans
+    found: tuple[Shapes, dict[Any, Any]] | None = device.plans
     if found is None or found[0] is not shapes:
         found = device.plans = shapes, {}
     return found[1]
 
 
-__all__ = ["Plan", "keep_plan", "known_plan", "run_planned"]
+__all__ = ["Plan", "choose", "keep_plan", "known_plan", "run_planned"]

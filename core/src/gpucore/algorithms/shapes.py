@@ -6,6 +6,7 @@ from __future__ import annotations
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
+from gpucore.ir.panels import padding_of
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.runtime.tuned import read_tuned
 from gpucore.types import ElementDType
@@ -183,6 +184,30 @@ class UnitTile(Immutable):
     group: int = 8  # rows of tiles that run together
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
     needs: Capability | None = None  # of the devices for which it is made
+    turns_a: bool = False  # a is stored by columns
+    turns_b: bool = False  # likewise
+
+    @property
+    def left(self) -> tuple[int, int]:
+        """The rows and columns in memory of the tiles of a."""
+        return (self.tile_k, self.tile_m) if self.turns_a else (self.tile_m, self.tile_k)
+
+    @property
+    def right(self) -> tuple[int, int]:
+        """The rows and columns in memory of the tiles of b."""
+        return (self.tile_n, self.tile_k) if self.turns_b else (self.tile_k, self.tile_n)
+
+    @property
+    def words(self) -> int:
+        """Words of a row of the workgroup memory through which a product goes: of up to 128 elements of 2 bytes, and 16
+        bytes between rows, so that accesses to a column are spread over all banks."""
+        return min(self.tile_n, 128) // 2 + 4
+
+    @property
+    def has_words(self) -> bool:
+        """Whether products of elements of 2 bytes are stored as words, by way of workgroup memory: where a group has
+        whole rows of the tile."""
+        return self.needs is Capability.MATRIX_GROUPS and self.invocations * 64 == self.tile_m * 128
 
     @property
     def has_panels(self) -> bool:
@@ -190,12 +215,16 @@ class UnitTile(Immutable):
         return self.tile_m % 8 == 0 and self.tile_k % 64 == 0 and self.tile_n % 64 == 0
 
     def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
-        """Whether a device can run it for elements of so many bytes. Between rows are at most 16 bytes."""
-        lengths = self.tile_m * (self.tile_k * nbytes + 16) + self.tile_k * (self.tile_n * nbytes + 16)
+        """Whether a device can run it for elements of so many bytes. More than two stages are for copies that end
+        later."""
+        in_panels = self.needs is Capability.MATRIX_GROUPS and self.has_panels and nbytes == 2
+        padding = 0 if in_panels else padding_of(nbytes)
+        lengths = self.tile_m * (self.tile_k * nbytes + padding) + self.tile_k * (self.tile_n * nbytes + padding)
+        memory = self.stages * lengths + (4 * self.tile_m * self.words if self.has_words else 0)
         has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
-        return (
-            has_rows and self.stages * lengths <= unit.memory and self.invocations <= limits.max_workgroup_invocations
-        )
+        is_of_use = unit.copies or self.stages == 2
+        fits = memory <= unit.memory and self.invocations <= limits.max_workgroup_invocations
+        return has_rows and is_of_use and fits
 
 
 class MatmulShape(Immutable):
@@ -209,13 +238,17 @@ class MatmulShape(Immutable):
     fills: int = 0  # workgroups, about two for each multiprocessor of a large GPU; 0: nothing is split
     least_steps: int = 4
     most_parts: int = 32
-    units: tuple[UnitTile, ...] = (  # of 14 each, the fastest on an H100 at 1024 to 8192 or within 3 %
-        UnitTile(128, 256, 64, 4, 256, min_tiles=400, needs=Capability.MATRIX_GROUPS),
-        UnitTile(128, 128, 64, 3, 256, 2, min_tiles=192, needs=Capability.MATRIX_GROUPS),
-        UnitTile(64, 128, 64, 3, 128, 3, needs=Capability.MATRIX_GROUPS),
+    units: tuple[UnitTile, ...] = (  # of 5 to 14 each, the fastest on an H100 at 1024 to 8192 or within 3 %
+        UnitTile(128, 256, 64, 4, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
+        UnitTile(128, 128, 64, 4, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
+        UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192),
         UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # for 48 KiB
-        UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4), UnitTile(32, 32, 16, 2, 128),
+        UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4),
+        UnitTile(64, 64, 32, 2, 128, 3), UnitTile(32, 32, 16, 2, 128),  # where all copies end at once
+    )  # fmt: skip
+    doubles: tuple[UnitTile, ...] = (  # for f64
+        UnitTile(128, 128, 16, 4, 256, min_tiles=192), UnitTile(64, 64, 16, 3, 128, 3), UnitTile(32, 32, 16, 2, 128),
     )  # fmt: skip
     split: tuple[tuple[int, UnitTile], ...] = (  # for f32 as sums of so many parts, whose tiles a stage has
         (3, UnitTile(128, 128, 64, 2, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
@@ -226,7 +259,6 @@ class MatmulShape(Immutable):
         (1, UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS)),
     )
     split_from: int = 64  # the least rows, columns and inner length of products that are split
-    packed_from: int = 1 << 34  # products of numbers in a product whose matrices are put into panels before
     large: int = 1 << 27  # products of numbers in a product whose matrices are copied before: split, or padded
 
     def parts(self, tiles: int, steps: int) -> int:

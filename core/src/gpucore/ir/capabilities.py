@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 from gpucore.immutable import Immutable
-from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES
+from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES, MatrixInputs
 from gpucore.ir.types import F32, Element, StructType
 
 
@@ -22,9 +22,11 @@ class Capability(enum.Enum):
     ATOMIC_INT64 = "atomic_int64"  # atomics on i64 and u64
     SUBGROUP = "subgroup"  # native subgroups; without it, core emulates them in workgroup memory
     SUBGROUP_BARRIER = "subgroup_barrier"  # orders memory within a subgroup alone; without it, the workgroup waits
-    MATRIX_UNITS = "matrix_units"  # products of matrices by subgroups of 32; without it, by registers
-    MATRIX_GROUPS = "matrix_groups"  # products of f16 and bf16 matrices by groups of 128; without it, by subgroups
-    COOPERATIVE_MATRICES = "cooperative_matrices"  # the same of matrices whose elements only workgroup memory shows
+    MATRIX_UNITS = "matrix_units"  # products of f16, i8 and u8 matrices by subgroups of 32; without it, by registers
+    MATRIX_BF16 = "matrix_bf16"  # those of bf16, too
+    MATRIX_F64 = "matrix_f64"  # those of f64, too, faster than by registers
+    MATRIX_GROUPS = "matrix_groups"  # f16, bf16, i8 and u8 matrices by groups of 128; without it, by subgroups
+    COOPERATIVE_MATRICES = "cooperative_matrices"  # of f16, whose elements only workgroup memory shows
     ASYNC_COPY = "async_copy"  # copies to workgroup memory that end later; without it, they end at once
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
@@ -77,13 +79,28 @@ class MatrixUnit(Immutable):
     copies: bool  # gp.copy_tile ends later, while the kernel goes on
 
 
+_OF_INPUTS = {
+    MatrixInputs.BF16: Capability.MATRIX_BF16,
+    MatrixInputs.TF32: Capability.MATRIX_BF16,  # devices that have one have the other
+    MatrixInputs.F64: Capability.MATRIX_F64,
+}
+
+
+def matrix_capability(inputs: MatrixInputs) -> Capability:
+    """What a device with MATRIX_UNITS has, too, whose subgroups multiply matrices of such elements."""
+    return _OF_INPUTS.get(inputs, Capability.MATRIX_UNITS)
+
+
 def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: Element) -> MatrixUnit | None:
     """The units of a device for tiles of an element type; None if it has none."""
     if isinstance(element, StructType) or known_subgroup_size(capabilities, limits) != MATRIX_LANES:
         return None
     lanes, memory, copies = MATRIX_LANES, limits.max_workgroup_memory, Capability.ASYNC_COPY in capabilities
     if Capability.MATRIX_UNITS in capabilities:
-        return MatrixUnit(16, 16, 32 // element.nbytes, lanes, memory, copies) if element in MATRIX_INPUTS else None
+        inputs = MATRIX_INPUTS.get(element)
+        if inputs is None or matrix_capability(inputs) not in capabilities:
+            return None
+        return MatrixUnit(16, 16, 32 // element.nbytes, lanes, memory, copies)
     edge = limits.cooperative_edge
     if Capability.COOPERATIVE_MATRICES in capabilities and element in COOPERATIVE_SUMS.get(edge, {}):
         scratch = _SUBGROUPS * edge * edge * F32.nbytes

@@ -52,11 +52,13 @@ Origin = ArgumentOrigin | ShapeOrigin | GridOrigin | LastIndexOrigin | StartOrig
 
 
 class Assumption(Immutable):
-    """The sum of `terms`, each a factor and the quantities it multiplies, is at least 0 in exact arithmetic.
+    """The sum of `terms`, each a factor and the quantities it multiplies, is at least 0 in exact arithmetic, and a
+    multiple of `multiple`.
 
     It speaks of the call: of the workgroups along x it names those that are "called"."""
 
     terms: tuple[tuple[int, tuple[Origin, ...]], ...]
+    multiple: int = 1
 
 
 class Module(Immutable):

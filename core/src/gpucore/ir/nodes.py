@@ -144,8 +144,8 @@ class MatrixMultiply(Immutable):
     rounded is the device's choice.
     """
 
-    value: Value  # f32x4; of I8 and U8 i32x4
-    inputs: MatrixInputs
+    value: Value  # f32x4; of I8 i32x4, of U8 u32x4
+    inputs: MatrixInputs  # but F64
     left: Expr  # u32x4
     right: Expr  # u32x2
     sums: Expr
@@ -187,6 +187,34 @@ class CooperativeOperation(Immutable):
     span: Span | None = None
 
 
+class Elements(Immutable):
+    """Elements of a private array, from one on."""
+
+    array: PrivateArray
+    first: int
+
+
+class MatrixAccumulate(Immutable):
+    """Adds `left @ right` to `sums`: matrices of f64 that a subgroup of 32 holds, of 16 rows and 8 columns.
+
+    Collective. Invocation 4 r + w has the four sums that it has in MatrixMultiply. For each 4 of `inner` it has two
+    elements of `left`, column w of row r and of row r + 8, and one of `right`, row w of column r. Products are rounded
+    with their sums, as by `fma`; the order of the additions is the device's choice.
+    """
+
+    inputs: MatrixInputs  # F64
+    inner: int  # 4, 8 or 16
+    sums: Elements
+    left: Elements
+    right: Elements
+    span: Span | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[Elements, int], ...]:
+        """What it reads, and how many elements of each; the first is written, too."""
+        return (self.sums, 4), (self.left, self.inner // 2), (self.right, self.inner // 4)
+
+
 class GroupMultiply(Immutable):
     """Begins to add a product of parts of tiles in workgroup memory to `sums`: 64 rows and `columns` columns, which
     four subgroups of 32 that follow each other hold.
@@ -199,9 +227,9 @@ class GroupMultiply(Immutable):
     stored by columns.
     """
 
-    sums: PrivateArray  # of f32
+    sums: PrivateArray  # of f32; of I8 i32, of U8 u32
     first: int
-    inputs: MatrixInputs
+    inputs: MatrixInputs  # F16, BF16; I8 and U8, of which the left tile is not transposed, and the right one is
     left: Place
     right: Place
     columns: int
@@ -226,9 +254,6 @@ class CopyAsync(Immutable):
     The first `valid` (i32, 0 to count) are read, the others become 0. Until a CopyWait and a Barrier neither place is
     written, and the destination is not read. With `is_aligned` the source, too, is at a multiple of as many
     bytes.
-
-    With `is_whole` it is one copy of the workgroup, which all invocations reach: of any multiple of 16 bytes, from and
-    to multiples of 16 bytes, all of them valid.
     """
 
     place: Place
@@ -237,7 +262,25 @@ class CopyAsync(Immutable):
     valid: Expr
     is_aligned: bool
     span: Span | None = None
-    is_whole: bool = False
+
+
+class CopyPart(Immutable):
+    """Begins to copy a part of an array to a tile in panels, as CopyAsync does: one copy of the workgroup, which all
+    invocations reach with the same numbers.
+
+    `place` is the first element of the tile, at a multiple of PANEL_ALIGNMENT bytes; its `columns` are whole panels.
+    `source` is the first element of an array with these `lengths` (i32), whose rows are multiples of 16 bytes at
+    multiples of 16 bytes. The part begins at `indices` (i32), as many, and has `rows` and `columns` along the last two
+    axes. Elements beyond the lengths become 0, and those at negative indices.
+    """
+
+    place: Place
+    source: Place
+    lengths: tuple[Expr, ...]
+    indices: tuple[Expr, ...]
+    rows: int
+    columns: int
+    span: Span | None = None
 
 
 class CopyGroup(Immutable):
@@ -364,9 +407,11 @@ Stmt = (
     | CooperativeLoad
     | CooperativeStore
     | CooperativeOperation
+    | MatrixAccumulate
     | GroupMultiply
     | GroupWait
     | CopyAsync
+    | CopyPart
     | CopyGroup
     | CopyWait
     | PipelineStep
@@ -384,6 +429,6 @@ Stmt = (
 Block = tuple[Stmt, ...]
 
 OF_SUBGROUPS = (
-    Subgroup, MatrixLoad, MatrixMultiply, CooperativeLoad, CooperativeStore, CooperativeOperation,
+    Subgroup, MatrixLoad, MatrixMultiply, MatrixAccumulate, CooperativeLoad, CooperativeStore, CooperativeOperation,
 )  # fmt: skip
 """The statements that all invocations of a subgroup or none must reach."""

@@ -7,9 +7,26 @@ functions: argument and result types, names, meaning.
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from gpucore.immutable import Immutable
-from gpucore.ir.types import BF16, BOOL, F16, F32, I8, I32, U32, ScalarType, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir.types import (
+    BF16,
+    BOOL,
+    F16,
+    F32,
+    F64,
+    I8,
+    I32,
+    U8,
+    U32,
+    ScalarType,
+    Type,
+    VectorType,
+    scalar_of,
+    with_scalar,
+)
 
 
 class UnaryOp(enum.Enum):
@@ -361,17 +378,26 @@ class PipelineOp(enum.Enum):
 
 
 class MatrixInputs(enum.Enum):
-    """What a MatrixMultiply multiplies: the elements of its inputs. 32 bytes of them are added up."""
+    """What is multiplied: the elements of matrices. A MatrixMultiply adds up 32 bytes of them."""
 
     F16 = "f16"
     BF16 = "bf16"
     TF32 = "tf32"  # f32, of which the low 13 bits are ignored
     I8 = "i8"
     U8 = "u8"
+    F64 = "f64"
 
 
-MATRIX_INPUTS: dict[Type, MatrixInputs] = {F16: MatrixInputs.F16, BF16: MatrixInputs.BF16, I8: MatrixInputs.I8}
-"""What is multiplied of tiles of an element type."""
+MATRIX_INPUTS: Mapping[Type, MatrixInputs] = MappingProxyType(
+    {
+        F16: MatrixInputs.F16,
+        BF16: MatrixInputs.BF16,
+        I8: MatrixInputs.I8,
+        U8: MatrixInputs.U8,
+        F64: MatrixInputs.F64,
+    }
+)
+"""What is multiplied of tiles of an element type. It cannot be changed, so that launches need not compare it."""
 
 MATRIX_LANES = 32
 """The invocations of a subgroup that multiplies matrices."""
@@ -396,6 +422,9 @@ The table is of what was measured, or is documented, to be right: compilers of d
 wrongly.
 """
 
+
+GROUP_INPUTS = (MatrixInputs.F16, MatrixInputs.BF16, MatrixInputs.I8, MatrixInputs.U8)
+"""What a GroupMultiply multiplies."""
 
 GROUP_COLUMNS = (256, 128, 64)
 """The columns that a GroupMultiply may have."""
@@ -438,7 +467,10 @@ LANE_OPERATIONS = frozenset(
 
 
 class BuiltinKind(enum.Enum):
-    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z); for subgroups axis 0 only."""
+    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z); for subgroups axis 0 only.
+
+    Of ALIGNMENT and ROW_ALIGNMENT a pass makes constants.
+    """
 
     WORKGROUP_ID = "workgroup_id"  # which workgroup; axis 0 varies fastest
     LOCAL_ID = "local_id"  # which invocation of the workgroup
@@ -447,7 +479,8 @@ class BuiltinKind(enum.Enum):
     SUBGROUP_ID = "subgroup_id"  # which subgroup of the workgroup
     SUBGROUP_INVOCATION_ID = "subgroup_invocation_id"  # which invocation of the subgroup
     NUM_SUBGROUPS = "num_subgroups"  # of the workgroup
-    ALIGNMENT = "alignment"  # axis 0; bytes of which all arrays begin at a multiple, 1 or 16: a pass knows it
+    ALIGNMENT = "alignment"  # axis 0; bytes of which all arrays begin at a multiple, 1 or 16
+    ROW_ALIGNMENT = "row_alignment"  # of the buffer `axis`: bytes of which its rows are multiples, too, 1 or 16
 
 
 IDS_OF_INVOCATIONS = frozenset({BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID})

@@ -15,8 +15,18 @@ PIECE = 16
 PANEL_ALIGNMENT = 8 * PANEL
 """A tile in panels, and each part of one that a group multiplies, begins at a multiple of these bytes."""
 
-PANEL_ELEMENT = 2
+PANEL_ELEMENTS = (1, 2)
 """Bytes of the elements that groups multiply."""
+
+PADDING = 16
+"""Bytes between the rows of other tiles, so that accesses to a column are spread over the banks of workgroup memory."""
+
+
+def padding_of(nbytes: int) -> int:
+    """Bytes between the rows of a tile of elements of so many bytes. Of 8 bytes half a subgroup reads four rows of four
+    elements, or four columns of four, at once."""
+    return 2 * PADDING if nbytes == 8 else PADDING
+
 
 Number = TypeVar("Number")
 

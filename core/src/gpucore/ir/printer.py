@@ -123,7 +123,9 @@ def _width(statement: n.Load | n.Store) -> str:
     return f" (one of {statement.width})" if statement.width > 1 else ""
 
 
-def _matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.GroupWait) -> str:
+def _matrix(
+    statement: n.MatrixLoad | n.MatrixMultiply | n.MatrixAccumulate | n.GroupMultiply | n.GroupWait,
+) -> str:
     match statement:
         case n.MatrixLoad():
             of = " transposed" if statement.is_transposed else ""
@@ -131,6 +133,9 @@ def _matrix(statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.Gro
         case n.MatrixMultiply():
             inputs = ", ".join(map(print_expr, (statement.left, statement.right, statement.sums)))
             return f"let {_define(statement.value)} = matrix multiply {statement.inputs.value} {inputs}"
+        case n.MatrixAccumulate():
+            sums, left, right = (f"{part.array.name}[{part.first}:]" for part, _ in statement.parts)
+            return f"matrix multiply {statement.inputs.value} 16x{statement.inner}x8 {sums} += {left} @ {right}"
         case n.GroupMultiply():
             left = f"{_place(statement.left)}{'.T' if statement.is_left_transposed else ''}"
             right = f"{_place(statement.right)}{'.T' if statement.is_right_transposed else ''}"
@@ -188,13 +193,16 @@ def _simple(statement: n.Stmt) -> str:
             given += [f"bits {statement.bits}"] if statement.bits else []
             text = f"subgroup {statement.op.value} {', '.join(given)}".rstrip()
             return f"let {_define(statement.value)} = {text}" if statement.value else text
-        case n.MatrixLoad() | n.MatrixMultiply() | n.GroupMultiply() | n.GroupWait():
+        case n.MatrixLoad() | n.MatrixMultiply() | n.MatrixAccumulate() | n.GroupMultiply() | n.GroupWait():
             return _matrix(statement)
         case n.CooperativeLoad() | n.CooperativeStore() | n.CooperativeOperation():
             return _cooperative(statement)
         case n.CopyAsync():
             of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
-            of += ", whole" if statement.is_whole else ""
+            return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
+        case n.CopyPart():
+            lengths, at = (", ".join(map(print_expr, each)) for each in (statement.lengths, statement.indices))
+            of = f"{statement.rows} x {statement.columns} at ({at}) of ({lengths})"
             return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
         case n.CopyGroup():
             return "end of a group of copies"

@@ -155,6 +155,8 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
             return (statement.left.index, statement.right.index)
         case n.CopyAsync():
             return (statement.place.index, statement.source.index, statement.valid)
+        case n.CopyPart():
+            return (statement.place.index, statement.source.index, *statement.lengths, *statement.indices)
         case n.Bounds():
             return statement.indices + statement.extents
         case _:
@@ -170,7 +172,9 @@ def blocks(statement: n.Stmt) -> tuple[n.Block, ...]:
     return ()
 
 
-_WITH_PLACE = (n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CooperativeLoad, n.CooperativeStore, n.CopyAsync)
+_WITH_PLACE = (
+    n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CooperativeLoad, n.CooperativeStore, n.CopyAsync, n.CopyPart,
+)  # fmt: skip
 _WITH_VALUE = (
     n.Let, n.Load, n.Atomic, n.Subgroup, n.MatrixLoad, n.MatrixMultiply, n.CooperativeLoad, n.CooperativeOperation,
     n.Uniform,
@@ -178,7 +182,7 @@ _WITH_VALUE = (
 
 
 def place_of(statement: n.Stmt) -> n.Place | None:
-    """The memory that the statement reads or writes; of a CopyAsync that which it writes."""
+    """The memory that the statement reads or writes; of a copy that which it writes."""
     if isinstance(statement, _WITH_PLACE):
         return statement.place
     return None
@@ -187,7 +191,7 @@ def place_of(statement: n.Stmt) -> n.Place | None:
 def places_of(statement: n.Stmt) -> tuple[n.Place, ...]:
     """All memory that the statement reads or writes."""
     place = place_of(statement)
-    if isinstance(statement, n.CopyAsync):
+    if isinstance(statement, (n.CopyAsync, n.CopyPart)):
         return (statement.place, statement.source)
     if isinstance(statement, n.GroupMultiply):
         return (statement.left, statement.right)
@@ -278,10 +282,6 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             same = operand is statement.operand and argument is statement.argument
             value, op, span, bits = statement.value, statement.op, statement.span, statement.bits
             return statement if same else n.Subgroup(value, op, operand, argument, span, bits)
-        case n.CooperativeOperation():
-            operands = tuple(map(on_expr, statement.operands))
-            same = all(map(operator.is_, operands, statement.operands))
-            return statement if same else replace(statement, operands=operands)
         case _ if isinstance(statement, _OF_MATRICES):
             return _map_matrix(statement, on_expr)
         case n.Uniform():
@@ -296,15 +296,20 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
 
 
 _OF_MATRICES = (
-    n.MatrixLoad, n.MatrixMultiply, n.CooperativeLoad, n.CooperativeStore, n.GroupMultiply, n.CopyAsync,
+    n.MatrixLoad, n.MatrixMultiply, n.CooperativeLoad, n.CooperativeStore, n.CooperativeOperation, n.GroupMultiply,
+    n.CopyAsync, n.CopyPart,
 )  # fmt: skip
 
 
 def _map_matrix(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
     changed: dict[str, Any] = {}
-    for name in ("place", "source", "left", "right", "sums", "valid", "matrix"):
+    for name in ("place", "source", "left", "right", "sums", "valid", "matrix", "lengths", "indices", "operands"):
         old: Any = getattr(statement, name, None)
-        if old is not None and not isinstance(old, n.PrivateArray):
+        if isinstance(old, tuple):
+            new: Any = tuple(map(on_expr, old))
+            if not all(map(operator.is_, old, new)):
+                changed[name] = new
+        elif old is not None and not isinstance(old, n.PrivateArray):
             new = _map_place(old, on_expr) if isinstance(old, n.Place) else on_expr(old)
             if new is not old:
                 changed[name] = new

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpucore.ir import walk
 from gpucore.ir.module import Module
-from gpucore.ir.nodes import GroupMultiply, WorkgroupArray
+from gpucore.ir.nodes import CopyPart, GroupMultiply, WorkgroupArray
 from gpucore.ir.panels import PANEL_ALIGNMENT
 
 ALIGNMENT = 16
@@ -14,14 +14,14 @@ ALIGNMENT = 16
 class WorkgroupMemory:
     """The bytes of all arrays, and for each, in the order of the module, its offset and the alignment of that.
 
-    Arrays whose tiles groups multiply come first.
+    Arrays whose tiles are in panels come first.
     """
 
     def __init__(self, module: Module) -> None:
         arrays = module.workgroup_arrays
         statements = walk.statements(module.body)
-        products = [statement for statement in statements if isinstance(statement, GroupMultiply)]
-        in_panels = {place.memory for product in products for place in walk.places_of(product)}
+        found = [statement for statement in statements if isinstance(statement, (GroupMultiply, CopyPart))]
+        in_panels = {place.memory for statement in found for place in walk.places_of(statement)}
         self.alignments = [PANEL_ALIGNMENT if array in in_panels else ALIGNMENT for array in arrays]
         self.offsets = [0] * len(arrays)
         self.nbytes = 0

@@ -56,9 +56,26 @@ def multiply_fragments(inputs: Any, left: Any, right: Any, sums: Any, /) -> Any:
     outside("multiply_fragments")
 
 
+def accumulate_fragments(
+    inputs: Any, inner: int, sums: Any, first: int, left: Any, first_left: int, right: Any, first_right: int, /
+) -> None:
+    """`ir.MatrixAccumulate` of elements of private arrays, each from one on."""
+    outside("accumulate_fragments")
+
+
 def alignment() -> int:
     """Bytes of which all arrays of the kernel begin at a multiple: 1 or 16, known when it is compiled for a device."""
     outside("alignment")
+
+
+def copies_parts(tile: Any, array: Any, /) -> bool:
+    """Whether `copy_part` can copy parts of an array to a tile: known when the kernel is compiled for a device."""
+    outside("copies_parts")
+
+
+def copy_part(tile: Any, array: Any, row: Any, column: Any, /) -> None:
+    """`ir.CopyPart` from an array of rank 2, which may be that of all elements with some first indices of an array."""
+    outside("copy_part")
 
 
 def panel_bytes(tile: Any, /) -> int:
@@ -78,9 +95,7 @@ def wait_for_group(sums: Any, /) -> None:
     outside("wait_for_group")
 
 
-def copy_async(
-    target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, is_whole: bool, /
-) -> None:
+def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, valid: Any, is_aligned: bool, /) -> None:
     """`ir.CopyAsync` from `source[start]` to `target[index]`."""
     outside("copy_async")
 

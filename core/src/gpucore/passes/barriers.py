@@ -32,6 +32,7 @@ from gpucore.ir import (
     Constant,
     Convert,
     CopyAsync,
+    CopyPart,
     Expr,
     Let,
     Load,
@@ -170,7 +171,7 @@ class _Uses:
                 if not isinstance(place.memory, Buffer):
                     continue
                 is_atomic_load = isinstance(statement, Atomic) and statement.op is AtomicOp.LOAD
-                reads = isinstance(statement, (Load, CopyAsync)) or is_atomic_load
+                reads = isinstance(statement, (Load, CopyAsync, CopyPart)) or is_atomic_load
                 key = reads, self._sums.of(place.index), time.blocks
                 found = self._accesses.setdefault(place.memory.index, {})
                 found[key] = found[key].and_later(time) if key in found else time

@@ -24,6 +24,7 @@ from gpucore.ir import (
     CooperativeStore,
     CopyAsync,
     CopyGroup,
+    CopyPart,
     CopyWait,
     Debug,
     Declare,
@@ -37,6 +38,7 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixAccumulate,
     MatrixLoad,
     MatrixMultiply,
     Module,
@@ -75,7 +77,7 @@ class _Control:
 
 
 _EFFECTS = (  # unless they define a value
-    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CooperativeStore, CopyAsync, CopyGroup, CopyWait,
+    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CooperativeStore, CopyAsync, CopyPart, CopyGroup, CopyWait,
     PipelineStep, Bounds, Debug, Break, Continue,
 )  # fmt: skip
 _VALUES = (Let, Load, Subgroup, MatrixLoad, MatrixMultiply, CooperativeLoad, CooperativeOperation, Uniform)
@@ -91,6 +93,8 @@ class _Marker:
     def collect(self, block: Block, control: _Control | None) -> None:
         for statement, following in zip_longest(block, block[1:]):
             expressions = walk.expressions(statement)
+            if isinstance(statement, MatrixAccumulate):
+                expressions = tuple(Local(part.array.id, "", part.array.element) for part, _ in statement.parts)
             target = _defined_by(following if isinstance(statement, Bounds) else statement)
             if target is not None:
                 self._definitions.setdefault(target, []).append((expressions, control))
@@ -135,6 +139,8 @@ def _defined_by(statement: Stmt | None) -> int | None:
         return statement.local.id
     if isinstance(statement, Store) and isinstance(statement.place.memory, PrivateArray):
         return statement.place.memory.id
+    if isinstance(statement, MatrixAccumulate):
+        return statement.sums.array.id
     return None
 
 

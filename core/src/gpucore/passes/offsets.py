@@ -18,6 +18,7 @@ from gpucore.ir import (
     Constant,
     Convert,
     CopyAsync,
+    CopyPart,
     Expr,
     Let,
     Local,
@@ -33,7 +34,7 @@ from gpucore.ir.arithmetic import wrap
 from gpucore.ir.expressions import Binary
 from gpucore.passes.dead_code import remove_dead_code
 
-_OF_MATRICES = (MatrixLoad, CopyAsync)
+_OF_MATRICES = (MatrixLoad, CopyAsync, CopyPart)
 _MOST_TERMS = 24  # of a sum: a value with more is a term itself
 _DEEPEST = 16  # operations in each other that are looked at
 

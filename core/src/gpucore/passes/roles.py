@@ -2,10 +2,11 @@
 instructions of the other ("warp specialization": M. Bauer, H. Cook and B. Khailany, "CudaDMA: optimizing GPU memory
 bandwidth via warp specialization", 2011).
 
-A kernel that copies whole tiles ahead and multiplies them by groups of subgroups becomes two blocks (`ir.Roles`). Each
-keeps the control flow and the numbers that it needs. A copy after a wait goes to memory that nothing reads between the
-two: other invocations may still be reading there, so that a kernel that did so would be wrong without this pass, too.
-Therefore those that compute release the places of a group as soon as they come to it, whatever they compute meanwhile.
+A kernel that copies parts of arrays ahead and multiplies them by groups of subgroups becomes two blocks (`ir.Roles`).
+Each keeps the control flow and the numbers that it needs. A copy after a wait, without a barrier in between, goes to
+memory that nothing reads between the two: other invocations may still be reading there, so that a kernel that did so
+would be wrong without this pass, too. Therefore those that compute release the places of a group right after the wait,
+wherever its copies are.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 
 from gpucore.ir import (
+    I32,
     MATRIX_LANES,
     Assign,
     Barrier,
@@ -22,9 +24,11 @@ from gpucore.ir import (
     Builtin,
     BuiltinKind,
     Capability,
+    Constant,
     Continue,
     CopyAsync,
     CopyGroup,
+    CopyPart,
     CopyWait,
     Declare,
     DeclareArray,
@@ -36,6 +40,7 @@ from gpucore.ir import (
     Local,
     Loop,
     Module,
+    Param,
     PipelineOp,
     PipelineStep,
     PrivateArray,
@@ -54,28 +59,29 @@ from gpucore.passes.dead_code import remove_dead_code
 _RESERVED = 1024
 """Bytes of workgroup memory for what counts the groups, at the alignment of tiles."""
 
-_KEPT = (Let, Declare, Assign, DeclareArray, CopyAsync, Break, Continue)
+_KEPT = (Let, Declare, Assign, DeclareArray, CopyPart, Break, Continue)
+_MOST_ROWS = 256
+"""Of a part that one instruction copies."""
+
+_RELEASE = PipelineStep(PipelineOp.RELEASE)
 _OF_DISPATCH = (BuiltinKind.WORKGROUP_ID, BuiltinKind.NUM_WORKGROUPS)
 
 
 def split_roles(valid: ValidModule, limits: Limits) -> Roles | None:
-    """The roles of a kernel that multiplies by groups, all copies of which are whole ones, and that has room; otherwise
-    None."""
+    """The roles of a kernel that multiplies by groups, all copies of which are of parts of arrays that it does not
+    write, and that has room; otherwise None."""
     module = valid.module
     found = list(walk.statements(module.body))
     pending = [statement.pending for statement in found if isinstance(statement, CopyWait)]
-    targets = {statement.place.memory for statement in found if isinstance(statement, CopyAsync)}
-    if Capability.MATRIX_GROUPS not in valid.needs or not pending or not targets or not _fits(module, limits):
+    copies = [statement for statement in found if isinstance(statement, CopyPart)]
+    targets = {copy.place.memory for copy in copies}
+    if Capability.MATRIX_GROUPS not in valid.needs or not pending or not copies or not _fits(module, limits):
         return None
     if any(isinstance(each, Store) and each.place.memory in targets for each in found):
         return None  # these are ordered by barriers
-    if not all(
-        each.is_whole and not _is_written(valid, each.source.memory) for each in found if isinstance(each, CopyAsync)
-    ):
+    if any(isinstance(each, CopyAsync) for each in found) or not all(_is_of_view(valid, copy) for copy in copies):
         return None
     computing = _without_copies(module.body)
-    if any(isinstance(statement, Barrier) for statement in walk.statements(computing)):
-        return None
     copying = _swept(module, _kept_for_copies(valid, module.body))
     if not _is_complete(copying):
         return None
@@ -85,12 +91,22 @@ def split_roles(valid: ValidModule, limits: Limits) -> Roles | None:
     return Roles(_acquiring(copying), _swept(module, computing), depth)
 
 
+def _is_of_view(valid: ValidModule, copy: CopyPart) -> bool:
+    """Whether one instruction copies it: the array is the same in the whole dispatch."""
+    is_fixed = copy.source.index == Constant(0, I32) and all(isinstance(length, Param) for length in copy.lengths)
+    return is_fixed and copy.rows <= _MOST_ROWS and not _is_written(valid, copy.source.memory)
+
+
 def _fits(module: Module, limits: Limits) -> bool:
-    memory, (x, *others) = WorkgroupMemory(module).nbytes + _RESERVED, module.workgroup_size
+    """Whether there is room for another subgroup and for what counts the groups, beside as many workgroups as there is
+    room for without."""
+    x, *others = module.workgroup_size
+    memory, workgroups = WorkgroupMemory(module).nbytes, module.min_workgroups or 1
+    together = min(workgroups, limits.max_workgroup_memory // max(memory, 1))
     return (
         others == [1, 1]
         and x + MATRIX_LANES <= limits.max_workgroup_invocations
-        and memory * (module.min_workgroups or 1) <= limits.max_workgroup_memory
+        and (memory + _RESERVED) * together <= limits.max_workgroup_memory
     )
 
 
@@ -126,18 +142,22 @@ def _is_complete(block: Block) -> bool:
 
 def _without_copies(block: Block) -> Block:
     out: list[Stmt] = []
+    after_wait: int | None = None  # where the last wait ends, unless there was a barrier after it
     for at, statement in enumerate(block):
         match statement:
-            case CopyAsync():
+            case CopyPart():
                 continue
             case CopyGroup():
-                out.append(PipelineStep(PipelineOp.RELEASE, span=statement.span))
+                out.insert(len(out) if after_wait is None else after_wait, _RELEASE)
             case CopyWait(pending):
                 out.append(PipelineStep(PipelineOp.WAIT, pending, statement.span))
+                after_wait = len(out)
             case Barrier() if at and isinstance(block[at - 1], CopyWait):
                 continue  # the wait is for all of them
             case _:
                 out.append(walk.map_statement(statement, lambda expr: expr, _without_copies))
+                if any(isinstance(each, (Barrier, PipelineStep)) for each in walk.statements((out[-1],))):
+                    after_wait = None
     return walk.same_or(block, out)
 
 
@@ -178,7 +198,7 @@ def _acquiring(block: Block) -> Block:
         if any(isinstance(each, PipelineStep) for each in inside):
             out.append(walk.map_statement(statement, lambda expr: expr, _acquiring))
             continue
-        if any(isinstance(each, CopyAsync) for each in inside):
+        if any(isinstance(each, CopyPart) for each in inside):
             out.append(PipelineStep(PipelineOp.ACQUIRE, span=statement.span))
         out.append(statement)
     return tuple(out)

@@ -17,6 +17,7 @@ from gpucore.ir import (
     Let,
     Load,
     Local,
+    MatrixAccumulate,
     Module,
     Place,
     PrivateArray,
@@ -58,6 +59,8 @@ def _replaceable(module: Module) -> dict[int, list[Local]]:
             arrays[statement.array.id] = statement.array
         elif isinstance(statement, (GroupMultiply, GroupWait)):
             dynamic.add(statement.sums.id)
+        elif isinstance(statement, MatrixAccumulate):
+            dynamic.update(part.array.id for part, _ in statement.parts)
         elif (place := walk.place_of(statement)) is not None and isinstance(place.memory, PrivateArray):
             index = place.index
             if not isinstance(index, Constant) or not 0 <= index.value < place.memory.length:

@@ -25,6 +25,7 @@ from gpucore.ir import (
     CooperativeLoad,
     CooperativeStore,
     CopyAsync,
+    CopyPart,
     GroupMultiply,
     Let,
     Load,
@@ -109,7 +110,7 @@ def _uses(module: Module) -> tuple[list[_Use], list[Time]]:
             if not isinstance(place.memory, WorkgroupArray):
                 continue
             is_typed = isinstance(statement, _TYPED)
-            is_copied_to, before, use = isinstance(statement, CopyAsync), found.get(place.memory.id), time
+            is_copied_to, before, use = isinstance(statement, (CopyAsync, CopyPart)), found.get(place.memory.id), time
             if before is not None:
                 use = before.time.and_later(time)
                 is_typed, is_copied_to = is_typed or before.is_typed, is_copied_to or before.is_copied_to

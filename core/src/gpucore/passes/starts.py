@@ -16,6 +16,7 @@ from gpucore.ir import (
     Buffer,
     Convert,
     CopyAsync,
+    CopyPart,
     Load,
     Module,
     Param,
@@ -43,7 +44,7 @@ def add_starts(module: Module, buffers: tuple[int, ...]) -> Module:
         return dataclasses.replace(place, index=build.add(start, index))
 
     def statement(found: Stmt) -> Stmt:
-        if isinstance(found, CopyAsync):
+        if isinstance(found, (CopyAsync, CopyPart)):
             source = moved(found.source)
             return found if source is found.source else dataclasses.replace(found, source=source)
         if isinstance(found, (Load, Store, Atomic, Prefetch)):

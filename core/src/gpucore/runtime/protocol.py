@@ -61,6 +61,8 @@ class DeviceInfo(Immutable):
     workgroups_progress: bool = False
     """A workgroup that has started goes on while others of its dispatch wait for it in a loop: a scan may look back at
     the results of workgroups that started before. Vulkan, Metal and OpenCL do not promise it in general."""
+    multiprocessors: int = 0
+    """That run workgroups independently of each other: CUDA's multiprocessors, OpenCL's compute units; 0: unknown."""
 
     def __repr__(self) -> str:
         return f"<device {self.id}: {self.name}, {self.kind.value}>"  # the full repr would fill a page

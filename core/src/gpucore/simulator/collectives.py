@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from gpucore.ir.arithmetic import float_max, float_min
 from gpucore.simulator import cooperative, groups
-from gpucore.simulator.matrices import LOAD, MULTIPLY, load_matrices, multiply
+from gpucore.simulator.matrices import ACCUMULATE, LOAD, MULTIPLY, accumulate, load_matrices, multiply
 
 DEFAULT_SUBGROUP_SIZE = 32
 MAX_SUBGROUP_SIZE = 64
@@ -75,6 +75,8 @@ def answers(requests: Sequence[Request], missing: list[MissingLane], fill: Any =
         return multiply(operands, requests[0].argument)
     if operation == cooperative.MULTIPLY_ADD:
         return cooperative.multiply_add(operands, requests[0].argument)
+    if operation == ACCUMULATE:
+        return accumulate(operands)
     if operation == "match":
         low = (1 << requests[0].argument) - 1
         return [_mask([(other ^ own) & low == 0 for other in operands]) for own in operands]

@@ -19,7 +19,7 @@ from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeli
 from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.debugger import shown_arrays
 from gpucore.simulator.emit import Program
-from gpucore.simulator.groups import Part, Product
+from gpucore.simulator.groups import Part, Product, elements_of_part
 from gpucore.simulator.matrices import CopyQueue
 from gpucore.simulator.memory import POISON, Failures, view_of, workgroup_memory
 from gpucore.simulator.running import Runner, grid
@@ -94,7 +94,9 @@ def capabilities() -> frozenset[ir.Capability]:
     return GENERAL | {ir.Capability.MATRIX_GROUPS} if groups == "1" else GENERAL
 
 
-_OTHER_UNITS = {ir.Capability.MATRIX_UNITS, ir.Capability.ASYNC_COPY}
+_OTHER_UNITS = {
+    ir.Capability.MATRIX_UNITS, ir.Capability.MATRIX_BF16, ir.Capability.MATRIX_F64, ir.Capability.ASYNC_COPY,
+}  # fmt: skip
 """What devices with cooperative matrices lack."""
 
 
@@ -221,6 +223,7 @@ class SimulatorDevice(Device):
             "gpucore_request": Request,
             "gpucore_copy_queue": CopyQueue,
             "gpucore_part": Part,
+            "gpucore_elements_of_part": elements_of_part,
             "gpucore_product": Product,
             "gp": sys.modules.get("gpucore"),  # for debuggers
         }

@@ -103,7 +103,7 @@ def write(
     tables = [_table(array, templates, scope) for array in ir.walk.constant_arrays(module.body)]
     statements = make_statements(templates, scope, placer, Ranges(module))
     copies = any(
-        isinstance(statement, (ir.CopyAsync, ir.CopyGroup, ir.CopyWait))
+        isinstance(statement, (ir.CopyAsync, ir.CopyPart, ir.CopyGroup, ir.CopyWait))
         for statement in ir.walk.statements(module.body)
     )
     begin = placer.place(templates.statements("gpucore_copies = gpucore_copy_queue()"), module.span) if copies else []

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from gpucore.ir import panels
-from gpucore.simulator.matrices import LANES, element_type, fragment, numbers
+from gpucore.simulator.matrices import INTEGERS, LANES, as_sums, element_type, fragment, numbers
 
 BEGIN, WAIT = "group_multiply", "group_wait"
 """The operations of a Request, of all invocations of a workgroup."""
@@ -64,6 +64,20 @@ def _offsets(shape: tuple[int, int], panel: int, nbytes: int, is_transposed: boo
     return panels.element_in_panels(_ARITHMETIC, np.zeros_like(rows), rows, columns, nbytes, panel, is_one=False)
 
 
+def elements_of_part(lengths: Sequence[int], indices: Sequence[int], rows: int, columns: int, nbytes: int) -> list[int]:
+    """The numbers of the elements of a part of an array, in the order of a tile in panels; -1 beyond the lengths."""
+    *first, row, column = indices
+    strides = np.cumprod((1, *lengths[:0:-1]))[::-1]
+    is_inside = all(0 <= index < length for index, length in zip(first, lengths, strict=False))
+    own_rows, own_columns = (row + np.arange(rows))[:, None], (column + np.arange(columns))[None, :]
+    inside = (own_rows >= 0) & (own_rows < lengths[-2]) & (own_columns >= 0) & (own_columns < lengths[-1])
+    start = sum(index * int(stride) for index, stride in zip(first, strides, strict=False))
+    numbers = np.where(inside & is_inside, start + own_rows * lengths[-1] + own_columns, -1)
+    ordered = np.empty(rows * columns, np.int64)
+    ordered[_offsets((rows, columns), rows * panels.PANEL, nbytes, False)] = numbers
+    return [int(number) for number in ordered]
+
+
 def differing_parts(products: Sequence[Product]) -> tuple[int, int] | None:
     """The numbers of two invocations of a group whose parts of tiles begin at different elements; None if there are
     none."""
@@ -112,12 +126,13 @@ class Products:
         of_left, of_right = product.places()
         total = _matrix(product, product.left, of_left) @ _matrix(product, product.right, of_right)
         across = np.arange(0, product.columns, 8)[:, None]
+        convert = np.ndarray.tolist if product.inputs in INTEGERS else list  # integers are those of Python
         for lane, own in enumerate(products):
             rows, columns = np.array(fragment(lane % LANES)).T
             added = total[rows + lane // LANES * _BLOCK, columns + across].reshape(-1)
             stop = own.first + len(added)
             before = np.array(own.sums[own.first : stop], np.float64)
-            own.sums[own.first : stop] = list((before + added).astype(np.float32))
+            own.sums[own.first : stop] = convert(as_sums(before + added, product.inputs))
 
 
 def _matrix(product: Product, part: Part, places: Places) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -11,7 +11,7 @@ from gpucore.ir import SCALARS, MatrixInputs
 from gpucore.ir.arithmetic import dtype_of
 
 LANES = 32
-LOAD, MULTIPLY = "matrix_load", "matrix_multiply"
+LOAD, MULTIPLY, ACCUMULATE = "matrix_load", "matrix_multiply", "matrix_accumulate"
 """The operations of a Request."""
 
 _DTYPES = {type.name: dtype_of(type) for type in SCALARS}
@@ -40,11 +40,21 @@ def multiply(operands: Sequence[tuple[Any, Any, Any]], inputs: str) -> list[tupl
     b = np.hstack([right[:, side].reshape(shape) for side in (0, 1)])
     c = np.vstack([sums[:, 2 * half : 2 * half + 2].reshape(_ROWS, 2 * _WORDS) for half in (0, 1)])
     product = numbers(a.astype(np.uint32), inputs) @ numbers(b.astype(np.uint32), inputs).T + c.astype(np.float64)
-    if inputs in (MatrixInputs.I8.value, MatrixInputs.U8.value):
-        made = product.astype(np.int64).astype(np.int32).tolist()
-    else:
-        made = list(product.astype(np.float32))
+    made = as_sums(product, inputs).tolist() if inputs in INTEGERS else list(as_sums(product, inputs))
     return [tuple(made[row][column] for row, column in fragment(lane)) for lane in range(LANES)]
+
+
+def accumulate(operands: Sequence[tuple[list[Any], list[Any], list[Any]]]) -> list[list[Any]]:
+    """The answers to MatrixAccumulate: `operands` has sums, left and right of each invocation."""
+    sums, left, right = (np.array(part, np.float64) for part in zip(*operands, strict=True))
+    fours = right.shape[1]
+    # of invocation 4 r + w: left[r, w, four, half], right[r, w, four]
+    a = left.reshape(_ROWS, _WORDS, fours, 2).transpose(3, 0, 2, 1).reshape(2 * _ROWS, 4 * fours)
+    b = right.reshape(_ROWS, _WORDS, fours).transpose(2, 1, 0).reshape(4 * fours, _ROWS)
+    c = np.vstack([sums[:, 2 * half : 2 * half + 2].reshape(_ROWS, 2 * _WORDS) for half in (0, 1)])
+    with np.errstate(all="ignore"):
+        product = a @ b + c
+    return [[product[place] for place in fragment(lane)] for lane in range(LANES)]
 
 
 def fragment(lane: int) -> list[tuple[int, int]]:
@@ -69,7 +79,19 @@ _DECODED: dict[MatrixInputs, Callable[[np.ndarray[Any, Any]], np.ndarray[Any, An
     MatrixInputs.TF32: lambda bits: (bits.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32),
     MatrixInputs.I8: lambda bits: bits.view(np.int8),
     MatrixInputs.U8: lambda bits: bits.view(np.uint8),
+    MatrixInputs.F64: lambda bits: bits.view(np.float64),
 }
+
+
+INTEGERS = {MatrixInputs.I8.value: np.int32, MatrixInputs.U8.value: np.uint32}
+"""The types of sums that are integers."""
+
+
+def as_sums(totals: np.ndarray[Any, np.dtype[np.float64]], inputs: str) -> np.ndarray[Any, Any]:
+    """Sums of products of numbers, as the type has them: rounded, or wrapped."""
+    if inputs in INTEGERS:
+        return totals.astype(np.int64).astype(INTEGERS[inputs])
+    return totals.astype(np.float32)
 
 
 class CopyQueue:

@@ -11,7 +11,7 @@ from gpucore.simulator import cooperative, memory, operators
 from gpucore.simulator.collectives import UNIFORM
 from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.groups import BEGIN, WAIT
-from gpucore.simulator.matrices import LOAD, MULTIPLY
+from gpucore.simulator.matrices import ACCUMULATE, LOAD, MULTIPLY
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.simulator.templates import Templates, literal, load
@@ -99,10 +99,14 @@ class StatementEmitter:
                 return self._cooperative_store(statement)
             case ir.CooperativeOperation():
                 return self._cooperative(statement)
+            case ir.MatrixAccumulate():
+                return self._accumulate(statement)
             case ir.GroupMultiply():
                 return self._group_multiply(statement)
             case ir.GroupWait():
                 return self._tell(WAIT, load(self._scope.name(statement.sums.id)))
+            case ir.CopyPart():
+                return self._copy_part(statement)
             case ir.CopyAsync():
                 return self._copy(statement)
             case ir.CopyGroup():
@@ -306,6 +310,32 @@ class StatementEmitter:
         operand = ast.Tuple(parts, ast.Load())
         return self._ask(statement.value, MULTIPLY, operand, ast.Constant(statement.inputs.value))
 
+    def _accumulate(self, statement: ir.MatrixAccumulate) -> list[ast.stmt]:
+        """`sums[from:to] = yield request`."""
+        slices = [
+            self._templates.expression(
+                "array[first:stop]",
+                array=load(self._scope.name(part.array.id)),
+                first=literal(part.first),
+                stop=literal(part.first + count),
+            )
+            for part, count in statement.parts
+        ]
+        number = literal(self._number_yield("the product of matrices"))
+        request = ast.Call(
+            load("gpucore_request"), [number, ast.Constant(ACCUMULATE), ast.Tuple(slices, ast.Load())], []
+        )
+        sums = statement.sums
+        return self._with_prelude(
+            *self._templates.statements(
+                "array[first:stop] = answer",
+                array=load(self._scope.name(sums.array.id)),
+                first=literal(sums.first),
+                stop=literal(sums.first + 4),
+                answer=ast.Yield(request),
+            )
+        )
+
     def _ask(self, value: ir.Value, operation: str, operand: ast.expr, argument: ast.expr) -> list[ast.stmt]:
         """`value = yield request` of an operation on matrices."""
         number = literal(self._number_yield("the product of matrices"))
@@ -394,12 +424,40 @@ class StatementEmitter:
         given = {"valid": valid, "zero": zero, "count": literal(statement.count)}
         made = self._templates.expression(values, **given, **source)
         begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
-        return self._once(statement, check + self._with_prelude(*begin))
+        return check + self._with_prelude(*begin)
 
-    def _once(self, statement: ir.CopyAsync, begin: list[ast.stmt]) -> list[ast.stmt]:
-        """What begins a copy; of one that the workgroup makes as a whole only in its first invocation."""
-        if not statement.is_whole:
-            return begin
+    def _copy_part(self, statement: ir.CopyPart) -> list[ast.stmt]:
+        check, target = self._access(statement.place, statement.span)
+        element = memory.reading(statement.source).replace("index", "start + gpucore_k")
+        start = self._expressions.simple(self._expressions.write(statement.source.index))
+        buffer = load(self._scope.name(statement.source.memory))
+        made = self._templates.expression(
+            f"[{element} if gpucore_k >= 0 else zero for gpucore_k in part]",
+            memory=buffer,
+            start=start,
+            part=self._elements_of_part(statement),
+            zero=self._templates.constant(0, ir.scalar_of(statement.source.type)),
+        )
+        begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
+        return self._once(check + self._with_prelude(*begin))
+
+    def _elements_of_part(self, statement: ir.CopyPart) -> ast.expr:
+        """The numbers of the elements in the order of the tile; -1 beyond the lengths."""
+        write = self._expressions.write
+        lengths, indices = (
+            ast.Tuple([*map(write, each)], ast.Load()) for each in (statement.lengths, statement.indices)
+        )
+        return self._templates.expression(
+            "gpucore_elements_of_part(lengths, indices, rows, columns, nbytes)",
+            lengths=lengths,
+            indices=indices,
+            rows=literal(statement.rows),
+            columns=literal(statement.columns),
+            nbytes=literal(statement.place.type.nbytes),
+        )
+
+    def _once(self, begin: list[ast.stmt]) -> list[ast.stmt]:
+        """What begins a copy that the workgroup makes as a whole: only in its first invocation."""
         local = load(self._scope.name(ir.BuiltinKind.LOCAL_ID))
         return [ast.If(self._templates.expression("not any(local)", local=local), begin, [])]
 

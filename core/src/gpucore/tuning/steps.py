@@ -21,7 +21,7 @@ from gpucore.elementwise.capability import has_dtype
 from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.tuning.workloads import Keys, Product, Workload
-from gpucore.types import ElementDType, bf16, f32, f64, u32
+from gpucore.types import ElementDType, bf16, f16, f32, f64, u32
 
 LOWER, UPPER = "below", "from"
 """The sides of a switch point: the method of smaller arrays, and that of larger ones."""
@@ -91,6 +91,8 @@ def _tiles_step(device: Device, dtype: ElementDType, sizes: tuple[int, ...], til
 
 
 def _units_step(device: Device, sizes: tuple[int, ...], tiles: list[UnitTile]) -> Step:
+    dtype = bf16 if device.matrix(bf16) is not None else f16
+
     def with_tiles(shapes: Shapes, own: list[UnitTile]) -> Shapes:
         return replace(shapes, matmul=replace(shapes.matmul, units=tuple(own)))
 
@@ -98,9 +100,9 @@ def _units_step(device: Device, sizes: tuple[int, ...], tiles: list[UnitTile]) -
         return [tile for tile in shapes.matmul.units if not unit_problem(tile, device)]
 
     return Step(
-        "tiles of units, bf16",
+        f"tiles of units, {dtype!r}".replace("gpucore.", ""),
         sizes,
-        partial(_square, bf16, "highest"),
+        partial(_square, dtype, "highest"),
         lambda shapes, size: _with_first(_chosen(usable(shapes), size), tiles),
         lambda shapes, size, tile: with_tiles(shapes, [tile]),
         lambda shapes, best: with_tiles(shapes, _ladder(best, usable(shapes))),

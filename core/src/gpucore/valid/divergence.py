@@ -42,6 +42,7 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixAccumulate,
     MatrixLoad,
     MatrixMultiply,
     Module,
@@ -59,9 +60,8 @@ from gpucore.span import Span
 from gpucore.valid.versions import Node, Versions
 
 Cooperative = CooperativeLoad | CooperativeStore | CooperativeOperation
-Collective = (
-    Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | Cooperative | GroupMultiply | GroupWait | Uniform
-)
+OfMatrices = MatrixLoad | MatrixMultiply | MatrixAccumulate | Cooperative | GroupMultiply | GroupWait
+Collective = Barrier | Together | Subgroup | OfMatrices | Uniform
 
 
 @dataclass(slots=True)
@@ -292,9 +292,10 @@ class _Builder:
 
     def _collective(self, statement: Collective) -> None:
         """The result of a collective operation may differ between invocations or between subgroups."""
-        if isinstance(statement, (GroupMultiply, GroupWait)):
-            self._root(statement.sums.id, "an element of a matrix", statement.span)
-            self._written_here(statement.sums.id, statement.sums.id)
+        if isinstance(statement, (GroupMultiply, GroupWait, MatrixAccumulate)):
+            sums = statement.sums.array if isinstance(statement, MatrixAccumulate) else statement.sums
+            self._root(sums.id, "an element of a matrix", statement.span)
+            self._written_here(sums.id, sums.id)
             return
         if isinstance(statement, (Barrier, Together, CooperativeStore)) or statement.value is None:
             return

@@ -34,6 +34,7 @@ from gpucore.ir import (
     CooperativeStore,
     CopyAsync,
     CopyGroup,
+    CopyPart,
     CopyWait,
     Debug,
     DebugKind,
@@ -48,6 +49,8 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MatrixAccumulate,
+    MatrixInputs,
     MatrixLoad,
     MatrixMultiply,
     Memory,
@@ -66,6 +69,7 @@ from gpucore.ir import (
     Value,
     WorkgroupArray,
     leaf_types,
+    matrix_capability,
     print_module,
     scalar_of,
     walk,
@@ -74,12 +78,14 @@ from gpucore.span import Span
 from gpucore.valid.capabilities import Need, capability_of
 from gpucore.valid.cooperative import is_well_typed_cooperative
 from gpucore.valid.types import (
+    SUMS,
     is_index,
     is_well_typed,
     is_well_typed_copy,
     is_well_typed_group,
     is_well_typed_matrix,
     is_well_typed_subgroup,
+    is_well_typed_sum,
     same,
 )
 
@@ -228,9 +234,9 @@ class _Checker:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
             case CooperativeLoad() | CooperativeStore() | CooperativeOperation():
                 self._cooperative(statement, opened)
-            case (
-                MatrixLoad() | MatrixMultiply() | GroupMultiply() | GroupWait() | CopyAsync() | CopyGroup() | CopyWait()
-            ):
+            case MatrixLoad() | MatrixMultiply() | MatrixAccumulate() | GroupMultiply() | GroupWait():
+                self._of_matrices(statement, opened)
+            case CopyAsync() | CopyPart() | CopyGroup() | CopyWait():
                 self._of_matrices(statement, opened)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
@@ -240,22 +246,35 @@ class _Checker:
 
     def _of_matrices(
         self,
-        statement: MatrixLoad | MatrixMultiply | GroupMultiply | GroupWait | CopyAsync | CopyGroup | CopyWait,
+        statement: MatrixLoad
+        | MatrixMultiply
+        | MatrixAccumulate
+        | GroupMultiply
+        | GroupWait
+        | CopyAsync
+        | CopyPart
+        | CopyGroup
+        | CopyWait,
         opened: list[int],
     ) -> None:
         for place in walk.places_of(statement):
             self._place(place, statement)
         if isinstance(statement, (GroupMultiply, GroupWait)):
             self._place(Place(statement.sums, Constant(0, I32)), statement)
-            is_of_group = statement.sums.element == F32 and self._module.num_invocations % (4 * MATRIX_LANES) == 0
+            is_of_group = statement.sums.element in SUMS and self._module.num_invocations % (4 * MATRIX_LANES) == 0
             is_well_typed = is_of_group and (isinstance(statement, GroupWait) or is_well_typed_group(statement))
             self._need_capability(Capability.MATRIX_GROUPS, "this multiplies matrices by groups", statement.span)
         elif isinstance(statement, (MatrixLoad, MatrixMultiply)):
             is_well_typed = is_well_typed_matrix(statement)
-            self._need_capability(Capability.MATRIX_UNITS, "this multiplies matrices by subgroups", statement.span)
+            self._need_units(statement)
             self._open(statement.value.id, statement.value.type, opened, statement.span)
+        elif isinstance(statement, MatrixAccumulate):
+            for part, _ in statement.parts:
+                self._place(Place(part.array, Constant(0, I32)), statement)
+            is_well_typed = is_well_typed_sum(statement)
+            self._need_units(statement)
         else:
-            is_well_typed = not isinstance(statement, CopyAsync) or is_well_typed_copy(statement)
+            is_well_typed = not isinstance(statement, (CopyAsync, CopyPart)) or is_well_typed_copy(statement)
             self._need_capability(Capability.ASYNC_COPY, "this copies while the kernel goes on", statement.span)
         if not is_well_typed:
             _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
@@ -270,6 +289,12 @@ class _Checker:
             _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
         if not isinstance(statement, CooperativeStore):
             self._open(statement.value.id, statement.value.type, opened, statement.span)
+
+    def _need_units(self, statement: MatrixLoad | MatrixMultiply | MatrixAccumulate) -> None:
+        """The units of subgroups, for what is multiplied."""
+        inputs = MatrixInputs.F16 if isinstance(statement, MatrixLoad) else statement.inputs  # which all have
+        for capability in (Capability.MATRIX_UNITS, matrix_capability(inputs)):
+            self._need_capability(capability, "this multiplies matrices by subgroups", statement.span)
 
     def _atomic(self, statement: Atomic, opened: list[int]) -> None:
         memory = self._place(statement.place, statement)

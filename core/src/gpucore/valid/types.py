@@ -10,12 +10,15 @@ from gpucore.ir import (
     COMPARISONS,
     F16,
     F32,
+    F64,
     FUNCTIONS,
     GROUP_COLUMNS,
+    I8,
     I32,
     LANE_OPERATIONS,
     MASKS,
     SCALARS,
+    U8,
     U16,
     U32,
     VOTES,
@@ -24,14 +27,17 @@ from gpucore.ir import (
     Bitcast,
     Buffer,
     Builtin,
+    BuiltinKind,
     Call,
     Constant,
     Construct,
     Convert,
     CopyAsync,
+    CopyPart,
     Expr,
     Extract,
     GroupMultiply,
+    MatrixAccumulate,
     MatrixInputs,
     MatrixLoad,
     MatrixMultiply,
@@ -50,7 +56,7 @@ from gpucore.ir import (
     with_scalar,
 )
 from gpucore.ir.ops import argument_types, meaning, result_type
-from gpucore.ir.panels import PANEL_ALIGNMENT
+from gpucore.ir.panels import PANEL, PANEL_ALIGNMENT
 
 
 def same(a: Type, b: Type) -> bool:
@@ -87,6 +93,11 @@ def is_well_typed_subgroup(statement: Subgroup) -> bool:
     return operand.type in (I32, U32, F32) and same(operand.type, result)
 
 
+_SUMS = {MatrixInputs.I8: I32, MatrixInputs.U8: U32}
+SUMS = (F32, *_SUMS.values())
+"""The types of sums of products by groups."""
+
+
 def is_well_typed_matrix(statement: MatrixLoad | MatrixMultiply) -> bool:
     """Whether the operands and the result of an operation on matrices have the types of its definition."""
     if isinstance(statement, MatrixLoad):
@@ -94,41 +105,50 @@ def is_well_typed_matrix(statement: MatrixLoad | MatrixMultiply) -> bool:
         is_row = isinstance(statement.place.memory, WorkgroupArray) and isinstance(element, ScalarType)
         fits = not statement.is_transposed or element.nbytes == 2
         return is_row and fits and statement.value.type == VectorType(U32, 4)
-    sums = VectorType(I32 if statement.inputs in (MatrixInputs.I8, MatrixInputs.U8) else F32, 4)
+    sums = VectorType(_SUMS.get(statement.inputs, F32), 4)
     return (
-        statement.left.type == VectorType(U32, 4)
+        statement.inputs is not MatrixInputs.F64
+        and statement.left.type == VectorType(U32, 4)
         and statement.right.type == VectorType(U32, 2)
         and statement.sums.type == statement.value.type == sums
     )
 
 
-_OF_GROUPS = {MatrixInputs.F16: F16, MatrixInputs.BF16: U16}
+def is_well_typed_sum(statement: MatrixAccumulate) -> bool:
+    """Whether the arrays of a product of f64 have its elements."""
+    return (
+        statement.inputs is MatrixInputs.F64
+        and statement.inner in (4, 8, 16)
+        and statement.sums.array not in (statement.left.array, statement.right.array)
+        and all(
+            part.array.element == F64 and 0 <= part.first <= part.array.length - count
+            for part, count in statement.parts
+        )
+    )
+
+
+_OF_GROUPS = {MatrixInputs.F16: F16, MatrixInputs.BF16: U16, MatrixInputs.I8: I8, MatrixInputs.U8: U8}
 
 
 def is_well_typed_group(statement: GroupMultiply) -> bool:
     """Whether a product of tiles fits the sums of an invocation."""
     places = statement.left, statement.right
+    nbytes = places[0].type.nbytes
+    turned = statement.is_left_transposed, statement.is_right_transposed
     return (
         all(isinstance(each.memory, WorkgroupArray) for each in places)
         and all(each.type == _OF_GROUPS.get(statement.inputs) for each in places)
-        and statement.sums.element == F32
+        and statement.sums.element == _SUMS.get(statement.inputs, F32)
+        and (nbytes > 1 or turned == (False, True))
         and 0 <= statement.first <= statement.sums.length - statement.columns // 2
         and statement.columns in GROUP_COLUMNS
         and statement.inner > 0
-        and statement.inner % 16 == 0
+        and statement.inner % (32 // nbytes) == 0
         and all(panel > 0 and panel % PANEL_ALIGNMENT == 0 for panel in (statement.left_panel, statement.right_panel))
     )
 
 
-def _is_copied(nbytes: int, statement: CopyAsync) -> bool:
-    if not statement.is_whole:
-        return nbytes in (4, 8, 16)
-    return (
-        nbytes > 0 and nbytes % 16 == 0 and statement.is_aligned and statement.valid == Constant(statement.count, I32)
-    )
-
-
-def is_well_typed_copy(statement: CopyAsync) -> bool:
+def is_well_typed_copy(statement: CopyAsync | CopyPart) -> bool:
     """Whether a copy is from a buffer to workgroup memory, of elements of one type."""
     place, source = statement.place, statement.source
     return (
@@ -136,8 +156,20 @@ def is_well_typed_copy(statement: CopyAsync) -> bool:
         and isinstance(source.memory, Buffer)
         and not source.path
         and same(place.type, source.type)
-        and _is_copied(statement.count * place.type.nbytes, statement)
-        and statement.valid.type == I32
+        and (_is_part(statement) if isinstance(statement, CopyPart) else _is_piece(statement))
+    )
+
+
+def _is_piece(statement: CopyAsync) -> bool:
+    return statement.count * statement.place.type.nbytes in (4, 8, 16) and statement.valid.type == I32
+
+
+def _is_part(statement: CopyPart) -> bool:
+    return (
+        len(statement.lengths) == len(statement.indices) >= 2
+        and all(each.type == I32 for each in statement.lengths + statement.indices)
+        and statement.rows * PANEL % PANEL_ALIGNMENT == 0
+        and statement.columns * statement.place.type.nbytes % PANEL == 0
     )
 
 
@@ -207,7 +239,7 @@ def _extract(expr: Extract) -> bool:
 
 
 def _builtin(expr: Builtin) -> bool:
-    return expr.axis in (0, 1, 2)
+    return expr.axis in (0, 1, 2) or expr.kind is BuiltinKind.ROW_ALIGNMENT
 
 
 def is_index(type: Type) -> bool:

@@ -127,6 +127,17 @@ class Driver:
         """Allow launches with more than 48 KiB of dynamic shared memory."""
         self._call("cuFuncSetAttribute", ctypes.c_void_p(function), _MAX_DYNAMIC_SHARED, nbytes)
 
+    def parameter_offset(self, function: int, index: int) -> int:
+        """Where a parameter of a function is among its packed arguments. CUDA 12.4 and later."""
+        offset, size = ctypes.c_size_t(), ctypes.c_size_t()
+        place = ctypes.c_void_p(function), ctypes.c_size_t(index)
+        self._call("cuFuncGetParamInfo", *place, ctypes.byref(offset), ctypes.byref(size))
+        return offset.value
+
+    def encode_tensor_map(self, *arguments: object) -> None:
+        """The arguments of cuTensorMapEncodeTiled."""
+        self._call("cuTensorMapEncodeTiled", *arguments)
+
     def launch(self, function: int, block: tuple[int, int, int], shared: int, nbytes: int) -> Launch:
         """A launch of a function with packed arguments of `nbytes` bytes."""
         return Launch(self._library, function, block, shared, nbytes)

@@ -72,13 +72,14 @@ class CUDARecording(Recording):
         pipeline = step.pipeline
         assert isinstance(pipeline, CUDAPipeline)
         packed = pipeline.pack(*[0] * len(step.buffers)) + step.scalars
-        arguments = Arguments(len(packed))
-        arguments.block[:] = packed
+        views = pipeline.views(len(packed))
+        arguments = Arguments(views.nbytes)
+        arguments.block[: len(packed)] = packed
         node = KernelNode(
             function=pipeline.function, grid=step.workgroups, block=pipeline.source.workgroup_size,
             shared=pipeline.dynamic_memory, extra=arguments.extra,
         )  # fmt: skip
-        node.arguments = arguments  # kept as long as the node
+        node.arguments, node.views = arguments, views  # kept as long as the node
         return node
 
     def _set(self, number: int, buffers: Sequence[Buffer]) -> None:
@@ -88,6 +89,7 @@ class CUDARecording(Recording):
         if isinstance(step, DispatchStep):
             packed = step.pipeline.pack(*addresses)  # type: ignore[attr-defined]  # a CUDAPipeline, see _kernel
             parameters.arguments.block[: len(packed)] = packed
+            parameters.views.fill(parameters.arguments.block)
         elif isinstance(step, WriteStep):
             parameters.target_device = addresses[0] + step.offset
         else:

@@ -9,6 +9,7 @@ from typing import Any
 
 from gpucore.runtime.protocol import Launcher, Pipeline, Source
 from gpucore_cuda.driver import Launch
+from gpucore_cuda.views import Views
 
 _GRID = struct.Struct("@3I").pack_into
 
@@ -32,20 +33,23 @@ class CUDAPipeline(Pipeline):
         self.pack = struct.Struct(f"@{len(source.writes)}Q").pack
         at_launch = re.search(r"\bextern\s+__shared__", source.text) is not None
         self.dynamic_memory = source.workgroup_memory if at_launch else 0
-        self._launch: Launch | None = None
+        self._launch: tuple[int, Launch, Views] | None = None
 
-    def launch(self, nbytes: int) -> Launch:
+    def launch(self, nbytes: int) -> tuple[Launch, Views]:
         """The prepared launch with arguments of `nbytes` bytes that `start` uses."""
-        found = self._launch
-        if found is None or found.block.nbytes != nbytes:
-            self._launch = found = self.prepare(nbytes)
-        return found
+        if self._launch is None or self._launch[0] != nbytes:
+            self._launch = nbytes, *self.prepare(nbytes)
+        return self._launch[1:]
 
-    def prepare(self, nbytes: int) -> Launch:
-        """Another one."""
+    def prepare(self, nbytes: int) -> tuple[Launch, Views]:
+        """Another one, and what is in its block behind these arguments."""
+        views = self.views(nbytes)
         size = self.source.workgroup_size
-        prepared: Launch = self._device.driver.launch(self.function, size, self.dynamic_memory, nbytes)
-        return prepared
+        return self._device.driver.launch(self.function, size, self.dynamic_memory, views.nbytes), views
+
+    def views(self, nbytes: int) -> Views:
+        """What comes after arguments of `nbytes` bytes."""
+        return Views(self._device.driver, self.function, self.source.payload, len(self.source.writes), nbytes)
 
     def release(self) -> None:
         if self.module:
@@ -54,8 +58,9 @@ class CUDAPipeline(Pipeline):
 
 def start(device: Any, pipeline: CUDAPipeline, arguments: bytes, workgroups: tuple[int, int, int], stream: int) -> None:
     """Launch with packed arguments in a stream."""
-    launch = pipeline.launch(len(arguments))
-    launch.block[:] = arguments
+    launch, views = pipeline.launch(len(arguments))
+    launch.block[: len(arguments)] = arguments
+    device.run(views.fill, launch.block)
     launch.set_stream(stream)
     _GRID(launch.grid, 0, *workgroups)
     device.run(_checked, device.driver, launch)
@@ -67,12 +72,15 @@ def _checked(driver: Any, launch: Launch) -> None:
 
 def launcher(device: Any, pipeline: CUDAPipeline, nbytes: int, stream: int) -> Launcher:
     """What dispatches the pipeline with the fewest steps."""
-    launch = pipeline.prepare(nbytes)
+    launch, views = pipeline.prepare(nbytes)
     launch.set_stream(stream)
     call, grid, context, local, last = launch.start, launch.grid, device.context, current, None
+    has_views = bool(views)
 
     def run(workgroups: tuple[int, int, int]) -> None:
         nonlocal last
+        if has_views:
+            device.run(views.fill, launch.block)
         if workgroups is not last:
             last = None  # Ctrl-C may come in between
             _GRID(grid, 0, *workgroups)
@@ -80,4 +88,4 @@ def launcher(device: Any, pipeline: CUDAPipeline, nbytes: int, stream: int) -> L
         if local.context != context or call():
             device.run(_checked, device.driver, launch)  # again, with the context made current
 
-    return Launcher(launch.block, run)
+    return Launcher(launch.block[:nbytes], run)

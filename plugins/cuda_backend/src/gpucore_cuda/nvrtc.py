@@ -15,7 +15,8 @@ from pathlib import Path
 from gpucore.back.c_family import map_log
 from gpucore.errors import BackendUnavailableError, DriverCompileError
 from gpucore.runtime.protocol import Source
-from gpucore_cuda.matrices import OF_ARCHITECTURE, WITH_GROUPS
+from gpucore_cuda.generations import WITH_GROUPS
+from gpucore_cuda.groups import OF_ARCHITECTURE
 
 _SUCCESS, _COMPILATION = 0, 6
 _OPTIONS = ("--std=c++17",)

@@ -8,9 +8,9 @@ from gpucore.back.c_family import emit
 from gpucore.ir import Element, Type, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
-from gpucore_cuda import matrices
 from gpucore_cuda.device import open_device
 from gpucore_cuda.dialect import DIALECT, LANGUAGE
+from gpucore_cuda.generations import WITH_GROUPS
 from gpucore_cuda.probe import capabilities_of, probe
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
@@ -23,7 +23,7 @@ class CUDABackend(Backend):
     name = "cuda"
     priority = 90
     language = LANGUAGE
-    capabilities = capabilities_of(matrices.WITH_GROUPS, 0)
+    capabilities = capabilities_of(WITH_GROUPS, 0)
     operations = DIALECT.operations
     coarsens = True
     subgroup_size = SUBGROUP_SIZE

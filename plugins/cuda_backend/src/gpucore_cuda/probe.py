@@ -7,9 +7,9 @@ import os
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore_cuda import matrices
 from gpucore_cuda.bindings import advice, load_binding
 from gpucore_cuda.driver import Attribute, Driver, DriverError, load_driver
+from gpucore_cuda.generations import of_generation
 from gpucore_cuda.nvrtc import find_library
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
@@ -27,14 +27,14 @@ CAPABILITIES = frozenset(
 )  # fmt: skip
 """The capabilities of every supported device."""
 
-_OF_MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.ASYNC_COPY})
-
 
 def capabilities_of(major: int, minor: int) -> frozenset[Capability]:
     """The capabilities of a device, by its compute capability."""
-    of_groups = {Capability.MATRIX_GROUPS} if major == matrices.WITH_GROUPS else set[Capability]()
-    return CAPABILITIES | _OF_MATRICES | of_groups if (major, minor) >= matrices.FIRST else CAPABILITIES
+    return CAPABILITIES | of_generation(major, minor)
 
+
+_WITH_PARAMETER_OFFSETS = (12, 4)
+"""The driver from which on it tells where the parameters are that kernels with groups have."""
 
 _BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments; half is left for scalars
 _STUB, _NO_DEVICE, _NOT_READY, _MISMATCH, _NOT_SUPPORTED, _UNKNOWN = 34, 100, 802, 803, 804, 999
@@ -148,6 +148,7 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
     major, minor = ask(Attribute.COMPUTE_CAPABILITY_MAJOR), ask(Attribute.COMPUTE_CAPABILITY_MINOR)
     memory = driver.total_memory(index)
     version = ".".join(map(str, driver.version()))
+    too_new = set[Capability]() if driver.version() >= _WITH_PARAMETER_OFFSETS else {Capability.MATRIX_GROUPS}
     return DeviceInfo(
         id=f"{backend}:{index}",
         backend=backend,
@@ -156,7 +157,7 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
         kind=DeviceKind.IGPU if ask(Attribute.INTEGRATED) else DeviceKind.GPU,
         driver=f"NVIDIA driver for CUDA {version}",
         api=f"CUDA {version}",
-        capabilities=capabilities_of(major, minor),
+        capabilities=capabilities_of(major, minor) - too_new,
         limits=Limits(
             max_workgroup_size=(
                 ask(Attribute.MAX_BLOCK_DIM_X),
@@ -184,5 +185,6 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
             ("multiprocessors", str(ask(Attribute.MULTIPROCESSOR_COUNT))),
             ("memory", f"{memory >> 20} MiB"),
         ),
+        multiprocessors=ask(Attribute.MULTIPROCESSOR_COUNT),
         workgroups_progress=True,  # workgroups that have started keep their multiprocessor until they end
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gpucore.ir import Capability, MatrixInputs
 
-MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.ASYNC_COPY})
+MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.MATRIX_BF16, Capability.ASYNC_COPY})
 """What devices have from `FIRST_WITH_MATRICES` on."""
 FIRST_WITH_MATRICES = (8, 0)
 """The compute capability from which on a device has the instructions."""
@@ -20,6 +20,7 @@ _MULTIPLY = {
     MatrixInputs.I8: "m16n8k32.row.col.s32.s8.s8.s32",
     MatrixInputs.U8: "m16n8k32.row.col.s32.u8.u8.s32",
 }
+_SUMS = {MatrixInputs.I8: ("int", "r"), MatrixInputs.U8: ("uint", "r")}
 
 _SIZES = (4, 8, 16)
 _TO, _FROM = "(__local char*)&{place} + {offset}", "(const __global char*)&{source}"
@@ -27,7 +28,7 @@ _TO, _FROM = "(__local char*)&{place} + {offset}", "(const __global char*)&{sour
 OPERATIONS = {
     "load": f"gpucore_matrix_load({_TO})",
     "load_transposed": f"gpucore_matrix_load_transposed({_TO})",
-    **{each.value: f"gpucore_matrix_multiply_{each.value}({{left}}, {{right}}, {{sums}})" for each in MatrixInputs},
+    **{each.value: f"gpucore_matrix_multiply_{each.value}({{left}}, {{right}}, {{sums}})" for each in _MULTIPLY},
     "copy": f"gpucore_copy_async_{{nbytes}}({_TO}, {_FROM}, (uint)sizeof({{source}}), {{valid}})",
     "copy_whole": f"gpucore_copy_whole_{{nbytes}}({_TO}, {_FROM})",
     "copy_group": 'asm volatile("cp.async.commit_group;" : : : "memory")',
@@ -49,7 +50,7 @@ static inline uint4 gpucore_matrix_load{suffix}(const __local char* row)
 
 
 def _multiply(inputs: MatrixInputs) -> str:
-    kind, register = ("int", "r") if inputs in (MatrixInputs.I8, MatrixInputs.U8) else ("float", "f")
+    kind, register = _SUMS.get(inputs, ("float", "f"))
     return f"""\
 static inline {kind}4 gpucore_matrix_multiply_{inputs.value}(uint4 left, uint2 right, {kind}4 sums)
 {{
@@ -106,7 +107,7 @@ static inline void gpucore_copy_async_{nbytes}(__local char* to, const __global 
 FUNCTIONS = {
     "gpucore_matrix_load": _load(""),
     "gpucore_matrix_load_transposed": _load("_transposed", ".trans"),
-    **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},
+    **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in _MULTIPLY},
     **{f"gpucore_copy_whole_{nbytes}": _copy_whole(nbytes) for nbytes in _SIZES},
     **{f"gpucore_copy_async_{nbytes}": _copy(nbytes) for nbytes in _SIZES},
 }

@@ -82,6 +82,7 @@ def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo
         capabilities=capabilities_of(device),
         limits=_limits(device),
         kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
+        multiprocessors=device.max_compute_units,
         workgroups_progress=_NVIDIA in device.vendor.lower(),  # as in CUDA
         details=(
             ("platform", platform.name.strip()),

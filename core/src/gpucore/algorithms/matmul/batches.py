@@ -1,4 +1,4 @@
-"""Products of arrays of any rank: the matrices of a batch, one after the other."""
+"""Products of arrays of any rank: all matrices of a batch at once by units, otherwise one after the other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import itertools
 import math
 from collections.abc import Iterator
 
-from gpucore.algorithms.matmul.launches import Finishing, queue_nothing, queue_product
+from gpucore.algorithms.matmul import by_units
+from gpucore.algorithms.matmul.launches import AUTO, UNITS, Finishing, queue_nothing, queue_product
 from gpucore.array import Array
 from gpucore.errors import ArgumentError
 
@@ -49,17 +50,33 @@ class Operands:
         if self._a[-1] == 0:
             queue_nothing(out.reshape(-1, out.shape[-1]), finishing)
             return
+        if all(self._by_units(*each, finishing) for each in self._products(a, b, out)):
+            return  # the first one decides for all, which have one shape
         a, b = (_swap(x) if swaps else x for x, swaps in zip((a, b), self._transposed, strict=True))
         if math.prod(b.shape[:-2]) == 1:  # the rows of all matrices are those of one
             a = a.reshape(-1, a.shape[-1])
-            queue_product(
-                a, b.reshape(b.shape[-2:]), out.reshape(a.shape[0], -1), self._variant, self._count, finishing
-            )
+            queue_product(a, b.reshape(b.shape[-2:]), out.reshape(a.shape[0], -1), self._variant, finishing)
             return
-        left, right = (x.reshape(-1, *x.shape[-2:]) for x in (a, b))
-        products = out.reshape(-1, *self.shape[-2:])
+        left, right, products = (x.reshape(-1, *x.shape[-2:]) for x in (a, b, out))
         for number, (i, j) in enumerate(self._pairs()):
-            queue_product(left[i], right[j], products[number], self._variant, self._count, finishing)
+            queue_product(left[i], right[j], products[number], self._variant, finishing)
+
+    def _products(self, a: Array, b: Array, out: Array) -> Iterator[tuple[Array, Array, Array]]:
+        """The products as arrays of rank 3: one, unless both arrays have axes that are repeated for the other."""
+        left, right, products = (x.reshape(-1, *x.shape[-2:]) for x in (a, b, out))
+        if right.shape[0] == 1 and not self._transposed[0]:
+            yield left.reshape(1, -1, left.shape[2]), right, products.reshape(1, -1, products.shape[2])
+        elif {left.shape[0], right.shape[0]} <= {1, products.shape[0]}:
+            yield left, right, products
+        else:
+            for number, (i, j) in enumerate(self._pairs()):
+                yield left[i : i + 1], right[j : j + 1], products[number : number + 1]
+
+    def _by_units(self, a: Array, b: Array, c: Array, finishing: Finishing | None) -> bool:
+        """Multiply by the device's units for matrices, all at once; False if it has none, or is faster without them."""
+        if self._variant not in (AUTO, UNITS):
+            return False
+        return by_units.multiply(by_units.Factors(a, b, c, self._transposed), self._variant, self._count, finishing)
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """For each matrix of the product, which ones of a and b it is of."""

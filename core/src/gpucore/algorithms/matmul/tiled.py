@@ -36,8 +36,12 @@ VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
 
 
 def tile_of_workgroup(rows, columns, group):
-    """The row and column of this workgroup's tile: within `group` rows of tiles, the order is column by column."""
-    number = gp.workgroup_id(0)
+    """The row and column of this workgroup's tile."""
+    return tile_of_number(gp.workgroup_id(0), rows, columns, group)
+
+
+def tile_of_number(number, rows, columns, group):
+    """The row and column of a tile: within `group` rows of tiles, the order is column by column."""
     band = number // (group * columns)
     inside = number - band * group * columns
     height = gp.min(rows - band * group, group)

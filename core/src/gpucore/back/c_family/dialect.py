@@ -54,8 +54,10 @@ class CDialect:
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {bits} {x} {y} {z}
-    # of MatrixLoad "load" and "load_transposed": {place} {offset}; of MatrixMultiply the inputs: {left} {right} {sums};
+    # of MatrixLoad "load" and "load_transposed": {place} {offset}; of MatrixMultiply the inputs: {left} {right} {sums},
+    # and {inner} of MatrixAccumulate;
     # "copy" and "copy_whole": {nbytes} {place} {offset} {source} {valid}; "copy_group"; "copy_wait": {pending};
+    # "copy_part": {rows} {columns} {place} {offset} {count} {source}, {lengths} and {indices} of a matrix;
     # "group": {inputs} {columns} {inner} {sums} {left} {right} {left_panel} {right_panel} {is_left_transposed}
     # {is_right_transposed}, "group_wait": {length} {sums}, and "group_fence" before each barrier
     matrices: Mapping[str, str] = field(default_factory=dict)

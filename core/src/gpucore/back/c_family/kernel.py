@@ -5,6 +5,7 @@ from __future__ import annotations
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.functions import Helpers
+from gpucore.back.c_family.parts import params_of, views_of
 from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
@@ -15,6 +16,7 @@ from gpucore.ir import (
     Buffer,
     Constant,
     CopyAsync,
+    CopyPart,
     Load,
     Roles,
     ScalarType,
@@ -65,6 +67,10 @@ class _Kernel:
         if members:
             name = self._names.name("scalars", "scalars")
             parameters.append(self._dialect.scalars_parameter.format(type=f"struct {_SCALARS}", name=name))
+        views = () if self._roles is None else views_of(self._valid)
+        for view in views:
+            name = self._statements.view_name(view)
+            parameters.append(self._dialect.matrices["view_parameter"].format(name=name))
         tables = self._constant_arrays()
         x, y, z = size = self._block()
         opening = self._dialect.entry.format(
@@ -85,7 +91,7 @@ class _Kernel:
                 self._in_roles(self._roles)
             else:
                 self._statements.block(module.body)
-                if any(isinstance(statement, CopyAsync) for statement in walk.statements(module.body)):
+                if any(isinstance(each, (CopyAsync, CopyPart)) for each in walk.statements(module.body)):
                     self._statements.end_copies()
         whole = self._assemble(members, tables)
         return Source(
@@ -97,6 +103,7 @@ class _Kernel:
             scalars_nbytes=self._valid.scalars_nbytes,
             workgroup_memory=workgroup_memory,
             lines=whole.spans(),
+            payload=tuple(view.plain for view in views) or None,
         )
 
     def _block(self) -> tuple[int, int, int]:
@@ -107,6 +114,8 @@ class _Kernel:
     def _in_roles(self, roles: Roles) -> None:
         """The blocks of a kernel in which another invocation copies."""
         templates, count = self._dialect.matrices, self._module.num_invocations
+        for view in views_of(self._valid):
+            self._body.line(f"{templates['prefetch_view'].format(count=count, name=self._statements.view_name(view))};")
         for line in templates["roles"].format(depth=roles.depth, barriers=2 * roles.depth, count=count).splitlines():
             self._body.line(line)
         with self._body.block(templates["beyond"].format(count=count) + " {"):
@@ -195,6 +204,8 @@ class _Kernel:
 
     def _unpack_scalars(self) -> None:
         for slot in self._valid.slots:
+            if self._roles is not None and slot.param not in params_of(self._roles):
+                continue  # the length of a view
             name, type = self._param_name(slot.param.index), slot.param.type
             _, template = self._member(type)
             value = template.format(f"{self._names.name('scalars', 'scalars')}.{name}")

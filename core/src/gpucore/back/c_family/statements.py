@@ -8,6 +8,7 @@ from gpucore.back.c_family import vectors
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.functions import Helpers
+from gpucore.back.c_family.parts import PartView, matrix_of, view_of
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
@@ -31,6 +32,7 @@ from gpucore.ir import (
     Continue,
     CopyAsync,
     CopyGroup,
+    CopyPart,
     CopyWait,
     Debug,
     Declare,
@@ -43,6 +45,7 @@ from gpucore.ir import (
     Let,
     Load,
     Loop,
+    MatrixAccumulate,
     MatrixLoad,
     MatrixMultiply,
     Memory,
@@ -123,7 +126,7 @@ class Statements:
                 self._atomic(statement)
             case Subgroup():
                 self._subgroup(statement)
-            case MatrixLoad() | MatrixMultiply():
+            case MatrixLoad() | MatrixMultiply() | MatrixAccumulate():
                 self._matrix(statement)
             case GroupMultiply():
                 self._multiply_group(statement)
@@ -132,6 +135,8 @@ class Statements:
                 line(f"{template.format(length=sums.length, sums=self.memory_name(sums))};")
             case CopyAsync() | CopyGroup() | CopyWait():
                 self._copy(statement)
+            case CopyPart():
+                self._copy_part(statement)
             case PipelineStep():
                 template = self._matrix_template(statement.op.value)
                 line(f"{template.format(depth=self._depth, pending=statement.pending)};")
@@ -251,7 +256,10 @@ class Statements:
             raise self._expressions.missing(f"the operation {name} of matrices")
         return template
 
-    def _matrix(self, statement: MatrixLoad | MatrixMultiply) -> None:
+    def _matrix(self, statement: MatrixLoad | MatrixMultiply | MatrixAccumulate) -> None:
+        if isinstance(statement, MatrixAccumulate):
+            self._accumulate(statement)
+            return
         text = self._expressions.text
         if isinstance(statement, MatrixLoad):
             template = self._matrix_template("load_transposed" if statement.is_transposed else "load")
@@ -262,6 +270,11 @@ class Statements:
                 left=text(statement.left), right=text(statement.right), sums=text(statement.sums)
             )
         self._writer.line(f"{self._define(statement.value)} = {result};")
+
+    def _accumulate(self, statement: MatrixAccumulate) -> None:
+        sums, left, right = (f"{self.memory_name(part.array)} + {part.first}" for part, _ in statement.parts)
+        template = self._matrix_template(statement.inputs.value)
+        self._writer.line(f"{template.format(inner=statement.inner, sums=sums, left=left, right=right)};")
 
     def _multiply_group(self, statement: GroupMultiply) -> None:
         text = self._matrix_template("group").format(
@@ -282,12 +295,8 @@ class Statements:
         if isinstance(statement, CopyAsync):
             is_certain = statement.is_aligned and statement.valid == Constant(statement.count, I32)
             name = "copy_whole" if is_certain else "copy"
-            if statement.is_whole:
-                name = "copy_of_workgroup" if self._depth == 0 else "copy_in_role"
             place, offset = self._place_and_offset(statement.place)
             text = self._matrix_template(name).format(
-                count=self._valid.module.num_invocations,
-                depth=self._depth,
                 nbytes=statement.count * statement.place.type.nbytes,
                 place=place,
                 offset=offset,
@@ -299,6 +308,41 @@ class Statements:
         else:
             text = self._matrix_template("copy_wait").format(pending=statement.pending)
         self._writer.line(f"{text};")
+
+    def _copy_part(self, statement: CopyPart) -> None:
+        """By the invocation that copies, of a view that the driver is given; otherwise by all of the workgroup."""
+        place, offset = self._place_and_offset(statement.place)
+        given = {"rows": statement.rows, "columns": statement.columns, "place": place, "offset": offset}
+        if self._depth:
+            view = view_of(self._valid, statement)
+            self._writer.line(
+                self._matrix_template("copy_part_in_role").format(
+                    depth=self._depth,
+                    rank=len(statement.indices),
+                    view=self.view_name(view),
+                    indices=", ".join(map(self._expressions.text, statement.indices)),
+                    panel=view.shape[1],
+                    **given,
+                )
+                + ";"
+            )
+            return
+        start, rows = matrix_of(statement)
+        lengths, indices = (rows, statement.lengths[-1]), statement.indices[-2:]
+        self._writer.line(
+            self._matrix_template("copy_part").format(
+                count=self._valid.module.num_invocations,
+                source=self._place(Place(statement.source.memory, start)),
+                lengths=", ".join(map(self._expressions.text, lengths)),
+                indices=", ".join(map(self._expressions.text, indices)),
+                **given,
+            )
+            + ";"
+        )
+
+    def view_name(self, view: PartView) -> str:
+        """The parameter of a view."""
+        return self._names.name(view, f"{self._valid.module.buffers[view.buffer].name}_view")
 
     def end_copies(self) -> None:
         """At the end of a kernel: no copy outlives the memory that it writes."""
@@ -342,6 +386,8 @@ class Statements:
     def _barrier(self, statement: Barrier) -> None:
         """A barrier, unless the previous statement is one that orders as much: two in a row are equivalent to one."""
         text = self._dialect.barrier_with_buffers if statement.buffers else self._dialect.barrier
+        if self._depth:
+            text = f"{self._matrix_template('barrier_in_role').format(count=self._valid.module.num_invocations)};"
         if self._writer.last not in (text, self._dialect.barrier_with_buffers):
             if Capability.MATRIX_GROUPS in self._valid.needs:
                 self._writer.line(self._matrix_template("group_fence"))

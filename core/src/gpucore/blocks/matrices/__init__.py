@@ -5,11 +5,11 @@ They are helpers in the kernel language. All invocations of the workgroup must r
 
 from __future__ import annotations
 
-from gpucore.blocks.matrices.copies import PANEL, copy_group, copy_panels, copy_tile, copy_wait, moved_piece
+from gpucore.blocks.matrices.copies import copy_group, copy_tile, copy_wait
 from gpucore.blocks.matrices.elements import load_matrix, map, matrix, reduce_rows, store_matrix
 from gpucore.blocks.matrices.products import multiply_add
 
 __all__ = [
-    "PANEL", "copy_group", "copy_panels", "copy_tile", "copy_wait", "load_matrix", "map", "matrix", "moved_piece",
-    "multiply_add", "reduce_rows", "store_matrix",
+    "copy_group", "copy_tile", "copy_wait", "load_matrix", "map", "matrix", "multiply_add", "reduce_rows",
+    "store_matrix",
 ]  # fmt: skip

@@ -11,10 +11,7 @@ from gpucore.blocks.matrices.products import VECTORS
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import Capability
 from gpucore.lang.outside import in_kernels_only
-from gpucore.types import DType, u32
-
-PANEL = 64
-"""Columns of a panel of elements of 2 bytes."""
+from gpucore.types import DType, i32, u32
 
 
 def _width(dtype: DType, columns: int, has_copies: bool) -> tuple[int, bool]:
@@ -40,6 +37,14 @@ def copy_tile(tile: Any, array: Any, row: Any, column: Any) -> None:
     assert gp.is_transposed(tile) is False, "the copy goes to a tile: t[i] of t = gp.tiles(...)"
     assert array.ndim == 2, "a tile is copied from an array of rank 2"
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"
+    if gp.copies_parts(tile, array):
+        gp.copy_part(tile, array, i32(row), i32(column))
+    else:
+        _copy_pieces(tile, array, row, column)
+
+
+def _copy_pieces(tile, array, row, column):
+    """Copy a part by all invocations, each some pieces of it."""
     dtype, (rows, columns) = array.dtype, tile.shape
     has_copies = copies_later() and gp.has_rows_in_memory(array)
     width, is_later = gp.static(_width(dtype, columns, has_copies))
@@ -67,7 +72,7 @@ def _copy_inside(tile, array, row, column, width, is_later):
             r, c = place // across, place % across * width
         if gp.static(start + invocations <= size) or r < rows:
             if is_later:
-                gp.copy_async(tile[r], c, array[row + r], column + c, width, width, True, False)
+                gp.copy_async(tile[r], c, array[row + r], column + c, width, width, True)
             elif width > 1:
                 gp.vstore(tile[r], c, gp.vload(array[row + r], column + c, width))
             else:
@@ -83,7 +88,7 @@ def _copy_anyhow(tile, array, row, column, width):
         if column + c >= 0:
             inside = gp.clamp(array.shape[1] - column - c, 0, width)
             valid = inside if u32(row + r) < u32(array.shape[0]) else 0
-            gp.copy_async(tile[r], c, array[row + r], column + c, width, valid, False, False)
+            gp.copy_async(tile[r], c, array[row + r], column + c, width, valid, False)
         else:
             for q in range(width):
                 _copy_element(tile, array, row, column, r, c + q)
@@ -94,34 +99,6 @@ def _copy_element(tile, array, row, column, r, c):
     if is_inside(array, row + r, column + c):
         value = array[row + r, column + c]
     tile[r, c] = value
-
-
-@in_kernels_only
-def copy_panels(tile: Any, array: Any, row: Any, panel: Any) -> None:
-    """Begin to copy `tile.columns / 64` panels of an array of rank 3 to a tile of 2-byte elements, from a row on.
-
-    array[p, i] has columns 64 p to 64 p + 63 of row i of a matrix, in the order of a tile in panels: see `moved_piece`.
-    `row` is a multiple of 8. The part must be inside. The workgroup copies, as in `copy_tile`; the kernel must wait for
-    every copy before it ends.
-    """
-    gp.together()
-    rows, columns = tile.shape
-    assert rows % 8 == 0 and columns % PANEL == 0, "a tile has whole panels: multiples of 8 rows and 64 columns"
-    assert array.dtype is tile.dtype and tile.dtype.itemsize == 2, "the elements have 2 bytes, and one dtype"
-    in_panels = copies_later() and gp.panel_bytes(tile) != 0
-    if in_panels:
-        for p in gp.unroll(range(gp.static(columns // PANEL))):
-            size = gp.static(rows * PANEL)
-            gp.copy_async(tile[0], p * PANEL, array[panel + p, row], 0, size, size, True, True)
-    else:
-        for place in range(gp.local_index(), gp.static(rows * columns), count_invocations()):
-            r, c = place // columns, place % columns
-            tile[r, c] = array[panel + c // PANEL, row + r, moved_piece(c % PANEL // 8, row + r) * 8 + c % 8]
-
-
-def moved_piece(piece, row):
-    """Where a piece of 8 elements of a row is in a panel, so that accesses to a column are spread over all banks."""
-    return piece ^ row % 8
 
 
 @in_kernels_only

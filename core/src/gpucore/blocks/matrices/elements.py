@@ -11,7 +11,7 @@ from gpucore.blocks.matrices import opaque
 from gpucore.blocks.matrices.layout import choose_layout
 from gpucore.blocks.matrices.opaque import made, values_of
 from gpucore.blocks.matrices.places import first_row, own_part, place_of, row_offset
-from gpucore.blocks.matrices.products import VECTORS
+from gpucore.blocks.matrices.products import VECTORS, is_of_groups, sum_type
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import MATRIX_LANES, Capability, VectorType
 from gpucore.lang.outside import in_kernels_only
@@ -25,12 +25,12 @@ def multiplies():
     return gp.target.has(Capability.MATRIX_UNITS) and gp.target.subgroup_size == MATRIX_LANES
 
 
-def layout_for(dtype, shape):
-    """The layout of matrices of a dtype and shape in this kernel."""
+def layout_for(dtype, shape, by_groups=True):
+    """The layout of matrices of a dtype and shape in this kernel, for products by groups where the device has them."""
     assert dtype in _DTYPES, "a matrix holds f32, f16, f64, i32, u32, i64 or u64"
     assert len(shape) == 2, "a matrix has two lengths: rows and columns"
     kind, invocations, has_units = gp.target.kind, count_invocations(), multiplies()
-    has_groups = has_units and gp.target.has(Capability.MATRIX_GROUPS)
+    has_groups = by_groups and has_units and gp.target.has(Capability.MATRIX_GROUPS)
     edge = opaque.edge_of_parts()
     layout = gp.static(
         choose_layout(dtype, shape, invocations, kind, has_units=has_units, has_groups=has_groups, edge=edge)
@@ -52,10 +52,19 @@ def matrix(dtype: Any, shape: tuple[int, int], value: Any = 0) -> Any:
     the workgroup must reach what is done with it.
     """
     gp.together()
-    layout = layout_for(dtype, shape)
+    return _filled(layout_for(dtype, shape), value)
+
+
+def sums_for(dtype, shape):
+    """The matrix of zeros to which products of tiles of a dtype are added, held so that these are fast. Others of its
+    shape may be held in another way."""
+    return _filled(layout_for(gp.static(sum_type(dtype)), shape, gp.static(is_of_groups(dtype))), 0)
+
+
+def _filled(layout, value):
     if layout.is_opaque and gp.is_zero(value):
         return opaque.zeros(layout)
-    values = gp.private_array(dtype, layout.count)
+    values = gp.private_array(layout.dtype, layout.count)
     for e in gp.unroll(range(len(values))):
         values[e] = value
     return made(layout, values)

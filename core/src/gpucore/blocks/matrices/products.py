@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import gpucore.lang as gp
+from gpucore.blocks.matrices.doubles import add_doubles
 from gpucore.blocks.matrices.opaque import add_tiles
 from gpucore.blocks.matrices.places import (
     column_offset,
@@ -15,7 +17,7 @@ from gpucore.blocks.matrices.places import (
     first_row_of_subgroup,
     row_offset,
 )
-from gpucore.ir import MATRIX_INPUTS
+from gpucore.ir import GROUP_INPUTS, MATRIX_INPUTS, Capability, matrix_capability
 from gpucore.lang.outside import in_kernels_only
 from gpucore.types import DType, bf16, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2, u32x4
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 VECTORS = (f32, i32, u32, f16)
 """The dtypes of which there are vectors."""
+
+
+_OF_FOUR = MappingProxyType({f32: f32x4, i32: i32x4, u32: u32x4})
 
 
 def sum_type(dtype):
@@ -110,7 +115,7 @@ def _add_by_units(sums, x, y, layout):
             for i in gp.unroll(range(down)):
                 for j in gp.unroll(range(across)):
                     e = gp.static((i * across + j) * 4)
-                    vector = f32x4 if layout.dtype is f32 else i32x4
+                    vector = gp.static(_OF_FOUR[layout.dtype])
                     before = vector(sums[e], sums[e + 1], sums[e + 2], sums[e + 3])
                     after = gp.multiply_fragments(inputs, lefts[now, i], rights[now, j], before)
                     for q in gp.unroll(range(4)):
@@ -127,16 +132,27 @@ def _add_by_groups(sums, x, y, layout):
     gp.wait_for_group(sums)
 
 
-def _fits_groups(layout: MatrixLayout, dtype: DType, inner: int, panels: tuple[int, int]) -> bool:
-    """Whether groups multiply two tiles."""
-    return layout.is_groups and dtype in (f16, bf16) and inner % 16 == 0 and all(panels)
-
-
-def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tuple[bool, bool]) -> bool:
+def _is_multiplied(dtype: DType, inner: int, transposed: tuple[bool, bool]) -> bool:
     """Whether units multiply two tiles, of which each may be transposed: of bytes only rows of x with columns of y."""
-    if not layout.is_fragments or dtype.ir_type not in MATRIX_INPUTS or inner % (32 // dtype.itemsize) != 0:
+    if dtype.ir_type not in MATRIX_INPUTS or inner % (32 // dtype.itemsize) != 0:
         return False
-    return dtype.itemsize == 2 or transposed == (False, True)
+    return dtype.itemsize > 1 or transposed == (False, True)
+
+
+def _capability_for(dtype: DType) -> Capability:
+    """What a device has whose units multiply tiles of a dtype."""
+    inputs = MATRIX_INPUTS.get(dtype.ir_type)
+    return Capability.MATRIX_UNITS if inputs is None else matrix_capability(inputs)
+
+
+def is_of_groups(dtype: DType) -> bool:
+    """Whether groups multiply tiles of a dtype, where a device has them."""
+    return MATRIX_INPUTS.get(dtype.ir_type) in GROUP_INPUTS
+
+
+def _fits_groups(layout: MatrixLayout, dtype: DType, panels: tuple[int, int]) -> bool:
+    """Whether groups multiply two tiles that units do."""
+    return layout.is_groups and is_of_groups(dtype) and all(panels)
 
 
 @in_kernels_only
@@ -169,13 +185,15 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
     for e in gp.unroll(range(len(values))):
         sums[e] = values[e]
     inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
-    panels = (gp.panel_bytes(x), gp.panel_bytes(y))
-    if gp.static(_fits_groups(layout, dtype, inner, panels)):
-        _add_by_groups(sums, x, y, layout)
-    elif gp.static(_fits_units(layout, dtype, inner, transposed)):
-        _add_by_units(sums, x, y, layout)
-    else:
+    panels, has_units = (gp.panel_bytes(x), gp.panel_bytes(y)), gp.target.has(gp.static(_capability_for(dtype)))
+    if not (has_units and layout.is_fragments and gp.static(_is_multiplied(dtype, inner, transposed))):
         _add_by_registers(sums, x, y, layout)
+    elif gp.static(_fits_groups(layout, dtype, panels)):
+        _add_by_groups(sums, x, y, layout)
+    elif dtype is f64:
+        add_doubles(sums, x, y, layout)
+    else:
+        _add_by_units(sums, x, y, layout)
     return gp.make_struct(c.dtype, sums)
 
 

@@ -25,9 +25,6 @@ from gpucore.front.values.elements import check_readable, element, load
 from gpucore.ir import panels
 from gpucore.structs import StructDType, fields_of, member
 
-_PADDING = 16
-"""Bytes between the rows of a tile, so that accesses to a column are spread over the banks of workgroup memory."""
-
 
 def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.tiles(dtype, count, (rows, columns))."""
@@ -54,9 +51,9 @@ def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand
     count, rows, columns = known_shape(context, Static((count, *shape)), node)
     is_banked = context.target.kind not in ("cpu", "software")
     panel = panels.PANEL // type.nbytes
-    has_groups = context.target.has(ir.Capability.MATRIX_GROUPS) and type.nbytes == panels.PANEL_ELEMENT
+    has_groups = context.target.has(ir.Capability.MATRIX_GROUPS) and type.nbytes in panels.PANEL_ELEMENTS
     in_panels = has_groups and rows * panels.PANEL % panels.PANEL_ALIGNMENT == 0 and columns % panel == 0
-    pitch = columns + (_PADDING // type.nbytes if is_banked and not in_panels else 0)
+    pitch = columns + (panels.padding_of(type.nbytes) // type.nbytes if is_banked and not in_panels else 0)
     name = context.array_names.get(node, "tiles")
     memory = ir.WorkgroupArray(context.builder.new_id(), name, plain(type), count * rows * pitch, context.span(node))
     context.builder.workgroup_arrays.append(memory)
@@ -145,6 +142,23 @@ def multiply_fragments(context: Context, args: list[Operand], node: ast.Call) ->
     return value
 
 
+def accumulate_fragments(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """accumulate_fragments(inputs, inner, sums, first, left, first, right, first)."""
+    check_count(context, args, node, 8)
+    inputs, inner = (known_value(context, args[at], node.args[at], "what is multiplied") for at in (0, 1))
+    sums, left, right = (_elements(context, args, node, at) for at in (2, 4, 6))
+    context.builder.emit(ir.MatrixAccumulate(inputs, inner, sums, left, right, context.span(node)))
+    return Static(None)
+
+
+def _elements(context: Context, args: list[Operand], node: ast.Call, at: int) -> ir.Elements:
+    """The elements that two arguments say: a private array, and the first of them."""
+    array, first = args[at], known_value(context, args[at + 1], node.args[at + 1], "the first element")
+    if not (isinstance(array, ArrayReference) and isinstance(array.memory, ir.PrivateArray)):
+        refuse(context, f"a private array is needed, not {describe(array)}", node, "", "")
+    return ir.Elements(array.memory, first)
+
+
 def _panel_bytes(tile: Operand) -> int:
     """The bytes of a panel of a tile, or of its transpose; 0 if it is not in panels."""
     if not isinstance(tile, ArrayReference) or tile.view is None or not tile.panel:
@@ -190,15 +204,58 @@ def wait_for_group(context: Context, args: list[Operand], node: ast.Call) -> Ope
 
 
 def copy_async(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """copy_async(target, index, source, start, count, valid, is_aligned, is_whole)."""
-    check_count(context, args, node, 8)
+    """copy_async(target, index, source, start, count, valid, is_aligned)."""
+    check_count(context, args, node, 7)
     place = _place(context, args[0], args[1], node.args[:2], node)
     source = _place(context, args[2], args[3], node.args[2:4], node)
     count = known_value(context, args[4], node.args[4], "the number of elements")
     valid = as_expr(context, args[5], node.args[5], ir.I32)
     is_aligned = bool(known_value(context, args[6], node.args[6], "whether the source is aligned"))
-    is_whole = bool(known_value(context, args[7], node.args[7], "whether the workgroup makes one copy"))
-    context.builder.emit(ir.CopyAsync(place, source, count, valid, is_aligned, context.span(node), is_whole))
+    context.builder.emit(ir.CopyAsync(place, source, count, valid, is_aligned, context.span(node)))
+    return Static(None)
+
+
+def _whole_array(array: Operand) -> tuple[ArrayReference, tuple[ir.Expr, ...]] | None:
+    """The array of which one of rank 2 has all elements with these first indices; None if it has others, or is in no
+    buffer."""
+    if not isinstance(array, ArrayReference) or not isinstance(array.memory, ir.Buffer):
+        return None
+    if array.view is None:
+        return (array, ()) if len(array.shape) == 2 else None
+    view, first = array.view, array.view.indices[:-2]
+    has_all = view.indices[-2:] == (None, None) and None not in first and not view.path and view.base.view is None
+    known = tuple(index for index in first if index is not None)
+    return (view.base, known) if has_all and not view.is_transposed else None
+
+
+def copies_parts(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """copies_parts(tile, array)."""
+    check_count(context, args, node, 2)
+    found = _whole_array(args[1])
+    if found is None or not _panel_bytes(args[0]):
+        return Static(False)
+    memory = found[0].memory
+    assert isinstance(memory, ir.Buffer)
+    alignment = ir.Builtin(ir.BuiltinKind.ROW_ALIGNMENT, memory.index)
+    return ir.build.binary(ir.BinaryOp.EQ, alignment, ir.Constant(panels.PIECE, ir.I32))
+
+
+def copy_part(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """copy_part(tile, array, row, column)."""
+    check_count(context, args, node, 4)
+    tile, found = args[0], _whole_array(args[1])
+    assert isinstance(tile, ArrayReference) and found is not None
+    array, first = found
+    nodes: list[ast.expr] = [node.args[1]] * len(array.shape)
+    start = element(context, array, [Static(0)] * len(array.shape), nodes, node).place
+    to = element(context, tile, [Static(0), Static(0)], [node.args[0]] * 2, node).place
+    check_readable(context, array, node)
+    lengths = tuple(length if not isinstance(length, int) else ir.Constant(length, ir.I32) for length in array.shape)
+    place = [as_expr(context, args[at], node.args[at], ir.I32) for at in (2, 3)]
+    indices = (*(as_expr(context, index, node, ir.I32) for index in first), *place)
+    rows, columns = tile.shape
+    assert isinstance(rows, int) and isinstance(columns, int)
+    context.builder.emit(ir.CopyPart(to, start, lengths, indices, rows, columns, context.span(node)))
     return Static(None)
 
 
@@ -242,9 +299,11 @@ MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "tiles": make_tiles, "is_transposed": is_transposed, "is_array": is_array,
     "has_rows_in_memory": has_rows_in_memory, "layout_of": layout_of,
     "struct_values": struct_values, "make_struct": make_struct, "load_fragments": load_fragments,
-    "multiply_fragments": multiply_fragments, "panel_bytes": panel_bytes, "multiply_group": multiply_group,
+    "multiply_fragments": multiply_fragments, "accumulate_fragments": accumulate_fragments,
+    "panel_bytes": panel_bytes, "multiply_group": multiply_group,
     "wait_for_group": wait_for_group,
-    "copy_async": copy_async, "alignment": alignment, "together": together, "end_copies": end_copies,
+    "copy_async": copy_async, "copies_parts": copies_parts, "copy_part": copy_part,
+    "alignment": alignment, "together": together, "end_copies": end_copies,
     "wait_for_copies": wait_for_copies,
 }  # fmt: skip
 """The functions by name."""

@@ -75,7 +75,7 @@ def insert_clamps(module: Module, *, assume: bool = True) -> Module:
         body=body,
         params=(*module.params, *clamper.params),
         origins=(*module.origins, *map(LastIndexOrigin, clamper.last)),
-        assumptions=tuple(map(clamper.assumption, clamper.assumptions)),
+        assumptions=(*module.assumptions, *map(clamper.assumption, clamper.assumptions)),
     )
 
 

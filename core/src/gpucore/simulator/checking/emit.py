@@ -13,7 +13,7 @@ from gpucore.simulator.checking.statements import SITE, CheckedStatements
 from gpucore.simulator.checking.watch import Options, Site
 from gpucore.simulator.collectives import Request
 from gpucore.simulator.emit import uses_subgroups, write
-from gpucore.simulator.groups import Part, Product
+from gpucore.simulator.groups import Part, Product, elements_of_part
 from gpucore.simulator.matrices import CopyQueue
 
 
@@ -40,6 +40,7 @@ def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
         "gpucore_request": Request,
         "gpucore_copy_queue": CopyQueue,
         "gpucore_part": Part,
+        "gpucore_elements_of_part": elements_of_part,
         "gpucore_product": Product,
     }
     namespace |= {f"{SITE}{site.number}": site for site in statements.sites}

@@ -172,7 +172,27 @@ class CheckedStatements(StatementEmitter):
             written=self._site("written", place.memory, place),
             me=load("gpucore_me"),
         )
-        return self._once(statement, self._with_prelude(*begin))
+        return self._with_prelude(*begin)
+
+    def _copy_part(self, statement: ir.CopyPart) -> list[ast.stmt]:
+        place, source = statement.place, statement.source
+        write, simple = self._expressions.write, self._expressions.simple
+        index, start = (simple(write(each.index)) for each in (place, source))
+        assert isinstance(source.memory, ir.Buffer) and isinstance(place.memory, ir.WorkgroupArray)
+        read = "source.load(start + gpucore_k, read, me, zero) if gpucore_k >= 0 else zero for gpucore_k in part"
+        begin = self._templates.statements(
+            f"memory.begin_copy(gpucore_copies, index, [{read}], written, me)",
+            memory=load(self._scope.name(place.memory.id)),
+            source=load(self._scope.name(source.memory)),
+            part=self._elements_of_part(statement),
+            index=index,
+            start=start,
+            zero=self._zero(place.type),
+            read=self._site("read", source.memory, source),
+            written=self._site("written", place.memory, place),
+            me=load("gpucore_me"),
+        )
+        return self._once(self._with_prelude(*begin))
 
     def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
         """Passes the indices of the next access to the invocation, which checks them."""

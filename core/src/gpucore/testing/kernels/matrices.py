@@ -72,17 +72,30 @@ def multiplied(a: gp.In[X, 2], b: gp.In[X, 2], c: gp.Out[S, 2], size: gp.Const[i
 
 
 @gp.kernel(workgroup_size=32)
-def turned(a: gp.In[T, 2], b: gp.In[T, 2], c: gp.Out[gp.f32, 3], size: gp.Const[int]):
+def turned(a: gp.In[X, 2], b: gp.In[X, 2], c: gp.Out[S, 3], size: gp.Const[int]):
     """a @ b, a @ b.T, a.T @ b and a.T @ b.T, of as many rows and columns."""
     tiles = gp.tiles(a.dtype, 2, (size, size))
     gp.copy_tile(tiles[0], a, 0, 0)
     gp.copy_tile(tiles[1], b, 0, 0)
     gp.copy_wait()
-    x, y, zero = tiles[0], tiles[1], gp.matrix(gp.f32, (size, size))
+    x, y, zero = tiles[0], tiles[1], gp.matrix(c.dtype, (size, size))
     gp.store_matrix(gp.multiply_add(x, y, zero), c[0], 0, 0)
     gp.store_matrix(gp.multiply_add(x, y.T, zero), c[1], 0, 0)
     gp.store_matrix(gp.multiply_add(x.T, y, zero), c[2], 0, 0)
     gp.store_matrix(gp.multiply_add(x.T, y.T, zero), c[3], 0, 0)
+
+
+@gp.kernel(workgroup_size=256)
+def of_bytes(a: gp.In[X, 2], b: gp.In[X, 2], c: gp.Out[S, 2], first: S):
+    """first + 2 a @ b.T, of tiles in which groups of subgroups may multiply."""
+    left, right = gp.tiles(a.dtype, 1, (128, 256)), gp.tiles(b.dtype, 2, (64, 256))
+    gp.copy_tile(left[0], a, 0, 0)
+    gp.copy_tile(right[1], b, 0, 0)
+    gp.copy_wait()
+    total = gp.matrix(c.dtype, (128, 64), first)
+    for _ in range(2):
+        total += left[0] @ right[1].T
+    gp.store_matrix(total, c, 0, 0)
 
 
 C = TypeVar("C", gp.f32, gp.i8, gp.f16)

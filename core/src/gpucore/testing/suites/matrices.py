@@ -48,6 +48,11 @@ _PRODUCTS = (
     _case("C867", "f64", "f64", "sums in f64", gp.Capability.F64),
     _case("C868", "i64", "i64", "sums that wrap", gp.Capability.INT64),
 )
+_BYTES = tuple(
+    _Product(number, dtype, f"The product of {dtype} by groups of 128 invocations, with sums in {sums} that wrap.",
+             "Kernel language: matrices", dtype, sums)
+    for number, dtype, sums in (("C881", "i8", "i32"), ("C882", "u8", "u32"))
+)  # fmt: skip
 _EXTREME = (2**31 - 1, -(2**31))
 _PARTS = ((0, 0), (3, 8), (5, 7), (-2, 0), (20, 4), (0, -3), (-7, -15), (1, 25), (-8, 0), (0, -16), (24, 8), (99, 0),
           (_EXTREME[0], 0), (0, _EXTREME[0]), (_EXTREME[1], 0), (0, _EXTREME[1]), _EXTREME)  # fmt: skip
@@ -62,12 +67,12 @@ def _part(x: Host, row: int, column: int) -> Host:
     return np.ascontiguousarray(padded[row : row + 8, column : column + 16])
 
 
-def _turned(gpu: gp.Device, dtype: Any, size: int) -> None:
+def _turned(gpu: gp.Device, dtype: Any, size: int, sums: Any = np.float32) -> None:
     random = np.random.default_rng(3)
     a, b = random.integers(-_MOST, _MOST, (2, size, size)).astype(dtype)
-    c = poisoned(gpu, (4, size, size), np.float32)
+    c = poisoned(gpu, (4, size, size), sums)
     kernels.turned(upload(gpu, a), upload(gpu, b), c, size, workgroups=1)
-    a, b = a.astype(np.float32), b.astype(np.float32)
+    a, b = a.astype(sums), b.astype(sums)
     check_bits(c.numpy() + 0, np.stack([a @ b, a @ b.T, a.T @ b, a.T @ b.T]), "the products")
 
 
@@ -78,6 +83,15 @@ def _upload_bf16(gpu: gp.Device, x: Host) -> gp.Array:
 
 def _whole_numbers(shape: tuple[int, int], dtype: Any = np.float32) -> Host:
     return np.random.default_rng(4).integers(-_MOST, _MOST, shape).astype(dtype)
+
+
+def _with_none() -> tuple[Host, Host, Host]:
+    """Two matrices with NaN and infinities, and 1 more than the product of the first and the transpose of the other."""
+    a, b = _whole_numbers((16, 32)), np.abs(_whole_numbers((16, 32))) + 1
+    a[3, 5], a[4, 0], a[15, 31], b[7, 9] = np.nan, np.inf, -np.inf, np.inf
+    with np.errstate(invalid="ignore"):
+        products = a[:, None, :] * b[None, :, :]
+        return a, b, products.sum(axis=2, dtype=np.float32) + np.float32(1)
 
 
 class MatrixTests:
@@ -215,10 +229,37 @@ class MatrixTests:
     def test_numbers_that_are_none(self, gpu: gp.Device) -> None:
         """C878 [Kernel language: matrices]: NaN and infinities in tiles of bf16 are in the sums of their rows and
         columns, and in no others."""
-        a, b = _whole_numbers((16, 32)), np.abs(_whole_numbers((16, 32))) + 1
-        a[3, 5], a[4, 0], a[15, 31], b[7, 9] = np.nan, np.inf, -np.inf, np.inf
-        c = poisoned(gpu, (16, 16), np.float32)
+        (a, b, wanted), c = _with_none(), poisoned(gpu, (16, 16), np.float32)
         kernels.multiplied(_upload_bf16(gpu, a), _upload_bf16(gpu, b), c, 16, workgroups=1)
-        with np.errstate(invalid="ignore"):
-            products = a[:, None, :] * b[None, :, :]
-            check_values(c.numpy(), products.sum(axis=2, dtype=np.float32) + np.float32(1), "the product")
+        check_values(c.numpy(), wanted, "the product")
+
+    def test_transposes_of_doubles(self, gpu: gp.Device) -> None:
+        """C879 [Kernel language: matrices]: Products of two tiles of f64, each as it is and transposed, by units if the
+        device has them."""
+        skip_without(gpu, gp.Capability.F64)
+        _turned(gpu, np.float64, 16, np.float64)
+
+    def test_doubles_that_are_none(self, gpu: gp.Device) -> None:
+        """C880 [Kernel language: matrices]: NaN and infinities in tiles of f64 are in the sums of their rows and
+        columns, and in no others; products beyond those of f32, and its least numbers, are there."""
+        skip_without(gpu, gp.Capability.F64)
+        (a, b, wanted), c = _with_none(), poisoned(gpu, (16, 16), np.float64)
+        kernels.multiplied(upload(gpu, a.astype(np.float64)), upload(gpu, b.astype(np.float64)), c, 16, workgroups=1)
+        check_values(c.numpy(), wanted.astype(np.float64), "the product")
+        x, y = np.zeros((2, 16, 32))
+        x[2, 3], y[5, 3], x[7, 8], y[9, 8], x[11, 4], y[1, 4] = 1e200, -1e100, 2.0**-30, 2.0**-22, 1e300, 1e300
+        kernels.multiplied(upload(gpu, x), upload(gpu, y), c, 16, workgroups=1)
+        with np.errstate(over="ignore"):
+            check_values(c.numpy(), x @ y.T + 1, "the product of numbers that f32 lacks")
+
+    @cases(_BYTES)
+    def test_bytes_by_groups(self, gpu: gp.Device, case: _Product) -> None:
+        skip_without(gpu, gp.Capability.MATRIX_GROUPS)
+        info, wide = np.iinfo(getattr(gp, case.dtype).dtype), getattr(gp, case.sums).dtype
+        random, first = np.random.default_rng(6), wide.type(np.iinfo(wide).max - 5)
+        a, b = (random.integers(info.min, info.max, (rows, 256), endpoint=True, dtype=info.dtype) for rows in (128, 64))
+        a[5] = b[7] = info.min or info.max
+        c = poisoned(gpu, (128, 64), wide)
+        kernels.of_bytes(upload(gpu, a), upload(gpu, b), c, first, workgroups=1)
+        wanted = int(first) + 2 * (a.astype(np.int64) @ b.astype(np.int64).T)
+        check_bits(c.numpy(), wanted.astype(wide), "the product")

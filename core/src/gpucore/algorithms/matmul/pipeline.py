@@ -1,0 +1,215 @@
+"""Products of tiles by the device's units for matrices: tiles in workgroup memory, copied ahead (docs/language.md).
+
+A workgroup computes one tile of the product after the other. Its copies run ahead of its products, across the ends of
+tiles, so that a tile is stored while parts of the next one are copied. The order of the tiles is that of `tiled`.
+"""
+
+from __future__ import annotations
+
+import gpucore.lang as gp
+from gpucore.algorithms.matmul.finish import finished
+from gpucore.algorithms.matmul.tiled import tile_of_number
+from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
+from gpucore.blocks.matrices.elements import is_inside, sums_for
+from gpucore.blocks.matrices.opaque import made, values_of
+from gpucore.blocks.matrices.places import column_offset, first_column, first_row, place_of, row_offset
+from gpucore.blocks.reductions import count_invocations
+from gpucore.types import bf16, f16, f16x2, f32, u32
+
+PAIRS = ((), ((0, 0),), ((0, 1), (1, 0), (0, 0)), ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)))
+"""By the number of parts of which numbers are sums: the parts of a and b that are multiplied, the smallest products
+first."""
+
+
+def count_columns(c):
+    """The columns of the matrices of c, which may be words of two elements."""
+    return 2 * c.shape[2] if c.dtype is u32 else c.shape[2]
+
+
+def count_tiles(c, tile):
+    """The rows and the columns of tiles of a matrix of c."""
+    return (c.shape[1] + tile.tile_m - 1) // tile.tile_m, (count_columns(c) + tile.tile_n - 1) // tile.tile_n
+
+
+def place_of_tile(c, number, tile):
+    """The matrix of c, and the row and the column of it, at which a tile begins."""
+    rows, columns = count_tiles(c, tile)
+    batch = number // (rows * columns) if c.shape[0] > 1 else 0
+    row, column = tile_of_number(number - batch * rows * columns, rows, columns, tile.group)
+    return batch, row * tile.tile_m, column * tile.tile_n
+
+
+def matrix_of(x, batch, count):
+    """The first matrix of x, or of all of its parts, for a matrix of the product: there may be one for all."""
+    return gp.min(batch, x.shape[0] // gp.static(max(count, 1)) - 1)
+
+
+def fetch(left, right, stage, a, b, batch, row, column, k, tile, count):
+    """Begin to copy tiles of a and b, from k on; with a count those of all parts, which follow each other. Beyond the
+    edges they are zero."""
+    parts = gp.static(max(count, 1))
+    for p in gp.unroll(range(parts)):
+        x, y = a[matrix_of(a, batch, count) * parts + p], b[matrix_of(b, batch, count) * parts + p]
+        if tile.turns_a:
+            copy_tile(left[stage * parts + p], x, k, row)
+        else:
+            copy_tile(left[stage * parts + p], x, row, k)
+        if tile.turns_b:
+            copy_tile(right[stage * parts + p], y, column, k)
+        else:
+            copy_tile(right[stage * parts + p], y, k, column)
+
+
+def fetch_next(left, right, stage, a, b, c, number, batch, row, column, k, first, last, tile, count):
+    """Begin to copy the tiles of a and b from k on for tile `number` of c, if it has so many; what is copied next."""
+    rows, columns = count_tiles(c, tile)
+    if number < rows * columns * c.shape[0]:
+        fetch(left, right, stage, a, b, batch, row, column, k, tile, count)
+    copy_group()
+    k += tile.tile_k
+    if k >= last:
+        k = first
+        number += gp.num_workgroups(0)
+        batch, row, column = place_of_tile(c, number, tile)
+    return number, batch, row, column, k
+
+
+def product_of(total, x, y, tile):
+    """The sums with the product of two tiles, which may be stored by columns."""
+    if tile.turns_a and tile.turns_b:
+        total += x.T @ y.T
+    elif tile.turns_a:
+        total += x.T @ y
+    elif tile.turns_b:
+        total += x @ y.T
+    else:
+        total += x @ y
+    return total
+
+
+def add_step(total, left, right, stage, tile, count):
+    """Add the products of the tiles in a stage. Of parts they are added up apart, and then in f32."""
+    if count == 0:
+        total = product_of(total, left[stage], right[stage], tile)
+    else:
+        pairs = gp.static(PAIRS[count])
+        part = matrix(f32, (tile.tile_m, tile.tile_n))
+        for number in gp.unroll(range(len(pairs))):
+            x, y = left[stage * count + pairs[number][0]], right[stage * count + pairs[number][1]]
+            part = product_of(part, x, y, tile)
+        total = total + part
+    return total
+
+
+def dot(x, y, row, column, first, last, tile):
+    """One element of x @ y over the inner range [first, last)."""
+    total = f32(0)
+    for k in range(first, last):
+        left = x[k, row] if tile.turns_a else x[row, k]
+        right = y[column, k] if tile.turns_b else y[k, column]
+        total = gp.fma(left, right, total)
+    return total
+
+
+def repaired(total, x, y, c, row, column, first, last, tile):
+    """The matrix with its NaNs and infinities computed again. Each element is found by its number, so that there is one
+    loop."""
+    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    values, is_finite = gp.private_array(f32, len(sums)), True
+    for e in gp.unroll(range(len(sums))):
+        values[e] = sums[e]
+        is_finite = is_finite and gp.abs(sums[e]) <= gp.max_value(f32)
+    if not is_finite:
+        for number in range(len(sums)):
+            value, i, j = f32(0), 0, 0
+            for e in gp.unroll(range(len(sums))):
+                if number == e:
+                    value = values[e]
+                    i, j = place_of(layout, e)
+            is_own = not gp.abs(value) <= gp.max_value(f32)
+            if is_own and row + i < c.shape[0] and column + j < c.shape[1]:
+                value = dot(x, y, row + i, column + j, first, last, tile)
+                for e in gp.unroll(range(len(sums))):
+                    if number == e:
+                        values[e] = value
+    return made(layout, values)
+
+
+def finish_all(c, total, row, column, finish, bias, alpha, beta):
+    """The matrix of what is stored, from a row and a column on."""
+    layout, sums = gp.layout_of(total), values_of(total)
+    values = gp.private_array(layout.dtype, len(sums))
+    for e in gp.unroll(range(len(sums))):
+        i, j = place_of(layout, e)
+        before, added = layout.dtype(0), layout.dtype(0)
+        if is_inside(c, row + i, column + j):
+            if finish.has_before:
+                before = layout.dtype(c[row + i, column + j])
+            if finish.has_bias:
+                added = layout.dtype(bias[0, column + j])
+        values[e] = finished(sums[e], before, added, alpha, beta, finish)
+    return made(layout, values)
+
+
+def word_of(dtype, low, high):
+    """Two numbers as f16 or bf16 in a word."""
+    if dtype is f16:
+        return gp.bitcast(u32, f16x2(f16(low), f16(high)))
+    return gp.bitcast(u32, f32(bf16(high))) | gp.bitcast(u32, f32(bf16(low))) >> 16
+
+
+def store_words(total, c, row, column, dtype, scratch, tile):
+    """Store a matrix as words of two elements, of which rows are multiples of 16 bytes: some columns after the other go
+    through workgroup memory, so that neighbouring invocations store neighbouring vectors."""
+    layout, sums, columns = gp.layout_of(total), gp.struct_values(total), gp.static(2 * (tile.words - 4))
+    vectors = gp.static(columns // 8)
+    for first in gp.unroll(range(0, layout.columns, columns)):
+        for e in gp.unroll(range(0, len(sums), 2)):
+            i, j = gp.static(layout.place(e))
+            if gp.static(first <= j // 2 * 8 < first + columns):
+                own = first_column(layout) + column_offset(layout, j) - first
+                scratch[first_row(layout) + row_offset(layout, i), own // 2] = word_of(dtype, sums[e], sums[e + 1])
+        gp.barrier()
+        for place in range(gp.local_index(), gp.static(layout.rows * vectors), count_invocations()):
+            i, vector = place // vectors, place % vectors
+            word = (column + first) // 2 + 4 * vector
+            if row + i < c.shape[0] and word < c.shape[1]:
+                gp.vstore(c[row + i], word, gp.vload(scratch[i], 4 * vector, 4))
+        gp.barrier()
+
+
+def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta):
+    """The tiles of c = a @ b of this workgroup over the inner range [first, last), with the finish of their sums if
+    there is one. All are of rank 3; one matrix of a or b may be for all of c. With a count a and b are the parts of x
+    and y, those of a matrix one after the other."""
+    stages, number_of_tiles = gp.static((tile.stages, tile.stages * max(count, 1)))
+    left, right = gp.tiles(a.dtype, number_of_tiles, tile.left), gp.tiles(b.dtype, number_of_tiles, tile.right)
+    if c.dtype is u32:
+        scratch = gp.workgroup_array(u32, gp.static((tile.tile_m, tile.words)))
+    number, k, stage = gp.workgroup_id(0), first, 0
+    batch, row, column = place_of_tile(c, number, tile)
+    for s in gp.unroll(range(stages - 1)):
+        number, batch, row, column, k = fetch_next(
+            left, right, s, a, b, c, number, batch, row, column, k, first, last, tile, count
+        )
+    rows, columns = count_tiles(c, tile)
+    for own in range(gp.workgroup_id(0), rows * columns * c.shape[0], gp.num_workgroups(0)):
+        at, own_row, own_column = place_of_tile(c, own, tile)
+        total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
+        for _ in range((last - first + tile.tile_k - 1) // tile.tile_k):
+            copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
+            total = add_step(total, left, right, stage, tile, count)
+            ahead = stage - 1 if stage > 0 else gp.static(stages - 1)
+            number, batch, row, column, k = fetch_next(
+                left, right, ahead, a, b, c, number, batch, row, column, k, first, last, tile, count
+            )
+            stage = stage + 1 if stage < gp.static(stages - 1) else 0
+        if count > 0:
+            of_x, of_y = x[matrix_of(x, at, 0)], y[matrix_of(y, at, 0)]
+            total = repaired(total, of_x, of_y, c[at], own_row, own_column, first, last, tile)
+        if finish is not None:
+            total = finish_all(c[at], total, own_row, own_column, finish, bias, alpha, beta)
+        if c.dtype is u32:
+            store_words(total, c[at], own_row, own_column, a.dtype, scratch, tile)
+        else:
+            store_matrix(total, c[at], own_row, own_column)
