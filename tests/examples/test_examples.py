@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.simulator.device import COOPERATIVE_VARIABLE
 from gpucore.testing.checked_calls import checked_calls
 from gpucore.testing.checks import skip_without
 
@@ -167,6 +168,13 @@ def test_attention(device: gp.Device, example: Load) -> None:
             q, k, v = (random.normal(size=(rows, module.DEPTH)).astype(dtype) for rows in (37, 45, 45))
             found = module.attention(q, k, v, device)
             assert found.dtype == np.float32 and np.abs(found - module.expected(q, k, v)).max() < bound
+
+
+def test_attention_by_cooperative_matrices(monkeypatch: pytest.MonkeyPatch, example: Load) -> None:
+    gp.device("simulator").close()
+    monkeypatch.setenv(COOPERATIVE_VARIABLE, "16")
+    with gp.device("simulator") as device:
+        test_attention(device, example)
 
 
 WHOLE = np.arange(60).reshape(20, 3)

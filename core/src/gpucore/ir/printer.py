@@ -146,6 +146,20 @@ def _matrix(
             return f"wait for {statement.sums.name}"
 
 
+def _cooperative(statement: n.CooperativeLoad | n.CooperativeStore | n.CooperativeOperation) -> str:
+    match statement:
+        case n.CooperativeLoad():
+            by = "columns" if statement.is_transposed else "rows"
+            place = f"{_place(statement.place)}, {by} {statement.pitch} apart"
+            return f"let {_define(statement.value)} = cooperative load {place}"
+        case n.CooperativeStore():
+            place = f"{_place(statement.place)}, rows {statement.pitch} apart"
+            return f"cooperative store {place} = {print_expr(statement.matrix)}"
+        case n.CooperativeOperation():
+            operands = ", ".join(map(print_expr, statement.operands))
+            return f"let {_define(statement.value)} = cooperative {statement.op.value} {operands}"
+
+
 def _simple(statement: n.Stmt) -> str:
     match statement:
         case n.Let():
@@ -181,6 +195,8 @@ def _simple(statement: n.Stmt) -> str:
             return f"let {_define(statement.value)} = {text}" if statement.value else text
         case n.MatrixLoad() | n.MatrixMultiply() | n.MatrixAccumulate() | n.GroupMultiply() | n.GroupWait():
             return _matrix(statement)
+        case n.CooperativeLoad() | n.CooperativeStore() | n.CooperativeOperation():
+            return _cooperative(statement)
         case n.CopyAsync():
             of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
             return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"

@@ -7,7 +7,7 @@ import ast
 from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.ir.ranges import Interval, Ranges
-from gpucore.simulator import memory, operators
+from gpucore.simulator import cooperative, memory, operators
 from gpucore.simulator.collectives import UNIFORM
 from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.groups import BEGIN, WAIT
@@ -16,6 +16,12 @@ from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.simulator.templates import Templates, literal, load
 from gpucore.span import Span
+
+_ELEMENTWISE = {
+    ir.CooperativeOp.ADD: ir.BinaryOp.ADD,
+    ir.CooperativeOp.SUBTRACT: ir.BinaryOp.SUB,
+    ir.CooperativeOp.SCALE: ir.BinaryOp.MUL,
+}
 
 
 class StatementEmitter:
@@ -87,6 +93,12 @@ class StatementEmitter:
                 return self._matrix_load(statement)
             case ir.MatrixMultiply():
                 return self._matrix_multiply(statement)
+            case ir.CooperativeLoad():
+                return self._cooperative_load(statement)
+            case ir.CooperativeStore():
+                return self._cooperative_store(statement)
+            case ir.CooperativeOperation():
+                return self._cooperative(statement)
             case ir.MatrixAccumulate():
                 return self._accumulate(statement)
             case ir.GroupMultiply():
@@ -329,6 +341,43 @@ class StatementEmitter:
         number = literal(self._number_yield("the product of matrices"))
         request = ast.Call(load("gpucore_request"), [number, ast.Constant(operation), operand, argument], [])
         return self._bind(value, ast.Yield(request))
+
+    def _cooperative_load(self, statement: ir.CooperativeLoad) -> list[ast.stmt]:
+        check, access = self._access(statement.place, statement.span)
+        element = f"memory[{cooperative.place_of_element(statement)}]"
+        return check + self._bind(statement.value, self._elements(statement, element, access))
+
+    def _elements(self, statement: ir.CooperativeLoad, element: str, access: dict[str, ast.expr]) -> ast.expr:
+        """The elements that this invocation has, as a tuple."""
+        text = f"tuple({element} for gpucore_k in range({cooperative.type_of(statement).width}))"
+        return self._templates.expression(text, lane=self._lane(), **access)
+
+    def _lane(self) -> ast.expr:
+        return load(self._scope.name(ir.BuiltinKind.SUBGROUP_INVOCATION_ID))
+
+    def _cooperative_store(self, statement: ir.CooperativeStore) -> list[ast.stmt]:
+        check, access = self._access(statement.place, statement.span)
+        store = f"memory[{cooperative.place_of_element(statement)}] = matrix[gpucore_k]"
+        return check + self._each(statement, store, access)
+
+    def _each(self, statement: ir.CooperativeStore, store: str, access: dict[str, ast.expr]) -> list[ast.stmt]:
+        """A statement for each element that this invocation has."""
+        text = f"for gpucore_k in range({cooperative.type_of(statement).width}):\n {store}"
+        matrix = self._expressions.write(statement.matrix)
+        return self._with_prelude(*self._templates.statements(text, lane=self._lane(), matrix=matrix, **access))
+
+    def _cooperative(self, statement: ir.CooperativeOperation) -> list[ast.stmt]:
+        type, op = statement.value.type, statement.op
+        assert isinstance(type, ir.CooperativeType)
+        if op is ir.CooperativeOp.MULTIPLY_ADD:
+            operand = ast.Tuple([self._expressions.write(expr) for expr in statement.operands], ast.Load())
+            shape = ast.Tuple([literal(type.edge), ast.Constant(type.element.name)], ast.Load())
+            return self._ask(statement.value, cooperative.MULTIPLY_ADD, operand, shape)
+        left, right = statement.operands
+        if op is ir.CooperativeOp.SCALE:
+            right = ir.Splat(right, type)
+        result = ir.Binary(_ELEMENTWISE[op], left, right, type)
+        return self._bind(statement.value, self._expressions.write(result))
 
     def _group_multiply(self, statement: ir.GroupMultiply) -> list[ast.stmt]:
         check, left = self._part(statement.left, statement.left_panel, statement.is_left_transposed, statement.span)

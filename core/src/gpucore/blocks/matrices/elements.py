@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import gpucore.lang as gp
-from gpucore.blocks.matrices.layout import choose_layout, matrix_type
+from gpucore.blocks.matrices import opaque
+from gpucore.blocks.matrices.layout import choose_layout
+from gpucore.blocks.matrices.opaque import made, values_of
 from gpucore.blocks.matrices.places import first_row, own_part, place_of, row_offset
 from gpucore.blocks.matrices.products import VECTORS, is_of_groups, sum_type
 from gpucore.blocks.reductions import count_invocations
@@ -29,17 +31,15 @@ def layout_for(dtype, shape, by_groups=True):
     assert len(shape) == 2, "a matrix has two lengths: rows and columns"
     kind, invocations, has_units = gp.target.kind, count_invocations(), multiplies()
     has_groups = by_groups and has_units and gp.target.has(Capability.MATRIX_GROUPS)
-    layout = gp.static(choose_layout(dtype, shape, invocations, kind, has_units=has_units, has_groups=has_groups))
+    edge = opaque.edge_of_parts()
+    layout = gp.static(
+        choose_layout(dtype, shape, invocations, kind, has_units=has_units, has_groups=has_groups, edge=edge)
+    )
     assert layout is not None, (
         "the invocations of the workgroup must be a product of two numbers, a divisor of the rows of each matrix and "
         "one of its columns, and have no more than 256 elements each"
     )
     return layout
-
-
-def made(layout, values):
-    """The matrix in a layout of which an invocation has these elements."""
-    return gp.make_struct(gp.static(matrix_type(layout)), values)
 
 
 @in_kernels_only
@@ -62,6 +62,8 @@ def sums_for(dtype, shape):
 
 
 def _filled(layout, value):
+    if layout.is_opaque and gp.is_zero(value):
+        return opaque.zeros(layout)
     values = gp.private_array(layout.dtype, layout.count)
     for e in gp.unroll(range(len(values))):
         values[e] = value
@@ -103,7 +105,7 @@ def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
     """
     gp.together()
     assert array.ndim == 2, "a matrix is stored to an array of rank 2, or to a tile"
-    layout, values = gp.layout_of(c), gp.struct_values(c)
+    layout, values = gp.layout_of(c), values_of(c)
     width = layout.width if array.dtype in VECTORS and not gp.is_transposed(array) else 1
     if width > 1 and has_part(array, row, column, layout.rows, layout.columns):
         for e in gp.unroll(range(0, len(values), width)):
@@ -134,10 +136,10 @@ def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False)
     layout, is_array = gp.layout_of(c), gp.is_array(other)
     if is_array:
         assert other.shape == (layout.rows,), "the array has an element for each row of the matrix"
-    values, of_other = gp.struct_values(c), gp.layout_of(other)
+    values, of_other = values_of(c), gp.layout_of(other)
     if of_other is not None:
         assert gp.static(dataclasses.replace(of_other, dtype=layout.dtype) == layout), "both matrices have one shape"
-    others = other if is_array else gp.struct_values(other)
+    others = other if is_array else values_of(other)
     first = _mapped(f, values[0], others, layout, 0, indices)
     mapped = gp.private_array(first.dtype, len(values))
     mapped[0] = first
@@ -163,7 +165,7 @@ def reduce_rows(op: Callable[[Any, Any], Any], c: Any) -> Any:
     `op` is associative and commutative; in which order elements are combined is open. All invocations of the workgroup
     must reach it. It waits for them twice; the array is that of the call, which writes it again in a loop.
     """
-    layout, values = gp.layout_of(c), gp.struct_values(c)
+    layout, values = gp.layout_of(c), values_of(c)
     parts = gp.static(layout.columns // layout.own_columns)
     partial = gp.workgroup_array(layout.dtype, (layout.rows, parts))
     combined = gp.workgroup_array(layout.dtype, layout.rows)

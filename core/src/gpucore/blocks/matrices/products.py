@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.doubles import add_doubles
+from gpucore.blocks.matrices.opaque import add_tiles
 from gpucore.blocks.matrices.places import (
     column_offset,
     first_column,
@@ -177,6 +178,8 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
         "the matrix holds the sums: f32 for tiles of f16 and bf16, i32 for i8, u32 for u8, otherwise the dtype of the "
         "tiles"
     )
+    if layout.is_opaque:
+        return add_tiles(x, y, c)
     values = gp.struct_values(c)
     sums = gp.private_array(layout.dtype, layout.count)
     for e in gp.unroll(range(len(values))):
