@@ -97,6 +97,36 @@ class Tile(Immutable):
     nbytes: int = 4  # of the elements for which it is made
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
     needs: Capability | None = None  # of the devices for which it is made
+    stages: int = 2  # without a gang: tiles of each side in memory; where copies end later, all but one under way
+    block: tuple[int, int] = (4, 8)  # without a gang: invocations of a block, whose rows and columns alternate
+
+    order: int = 0
+
+    def entry(self, number: int) -> tuple[int, int]:
+        m, n = self.own_m, self.own_n
+        if self.order == 0:  # columns, snake
+            j, i = divmod(number, m)
+            return (i if j % 2 == 0 else m - 1 - i), j
+        if self.order == 1:  # rows, snake
+            i, j = divmod(number, n)
+            return i, (j if i % 2 == 0 else n - 1 - j)
+        if self.order == 2:  # pairs of columns: 2 wide down, snake
+            p, q = divmod(number, 2 * m)
+            i, j = divmod(q, 2)
+            return (i if p % 2 == 0 else m - 1 - i), 2 * p + (j if i % 2 == 0 else 1 - j)
+        p, q = divmod(number, 2 * n)  # pairs of rows
+        j, i = divmod(q, 2)
+        return 2 * p + (i if j % 2 == 0 else 1 - i), (j if p % 2 == 0 else n - 1 - j)
+
+    @property
+    def down(self) -> int:
+        """Invocations of a block one below the other."""
+        return min(self.block[0], self.tile_m // self.own_m)
+
+    @property
+    def across(self) -> int:
+        """Invocations of a block side by side."""
+        return min(self.block[1], self.tile_n // self.own_n)
 
     @property
     def invocations(self) -> int:
@@ -129,9 +159,19 @@ class Tile(Immutable):
         return (self.tile_k + (self.padding if self.gang else 0)) // self.width
 
     @property
+    def pitch(self) -> int:
+        """Without a gang: elements from one column of the tile of a to the next, which is transposed."""
+        return self.tile_m + 4
+
+    @property
     def left_length(self) -> int:
         """Vectors in a buffer for the tile of a."""
-        return self.tile_m * self.left_row
+        return self.tile_m * self.left_row if self.gang else self.tile_k * self.pitch // 4
+
+    @property
+    def left_squares(self) -> int:
+        """Squares of four rows and columns of the tile of a."""
+        return self.tile_m * self.tile_k // 16
 
     @property
     def right_length(self) -> int:
@@ -141,7 +181,7 @@ class Tile(Immutable):
     @property
     def buffers(self) -> int:
         """Buffers for a tile of a and of b."""
-        return 1 if self.gang else 2
+        return 1 if self.gang else self.stages
 
     @property
     def loads_a(self) -> int:

@@ -162,7 +162,7 @@ class Parts:
 def _add_up(sums: Array, c: Array, finishing: Finishing | None, a: Array) -> None:
     number = sums.dtype.dtype.type
     finishing = finishing or Finishing(Finish(), number(1), number(0))
-    size = c.shape[1], c.shape[0]
+    size = c.size, versions.ADDERS
     versions.add_parts(sums, c, *finishing.arguments(a), finishing.finish, invocations=size)
 
 

@@ -1,0 +1,322 @@
+"""The matrix product of GPUs without units for it: sums in registers, and several stages of tiles in workgroup memory.
+
+A workgroup computes `tile_m` x `tile_n` entries of c, an invocation `own_m` x `own_n` of them in registers. The tile of
+a is transposed in workgroup memory, so that the rows and the columns of an invocation are read as vectors of four. They
+alternate with those of the other invocations of its block. Sums are computed down one column and up the next, so that
+neighbouring instructions share an operand: reads of registers are the limit.
+
+Where the device copies while a kernel goes on, all stages but one are under way. Elsewhere the next tiles are loaded
+into registers before a step, and stored to the other of two stages after it.
+
+Beyond the edges of a and b are their last rows and columns again, whose products are not stored. The first step has
+what is left of the inner dimension by whole steps, with zeros behind it; so all other loads need no conditions.
+
+Sources: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like performance" (2022).
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import gpucore.lang as gp
+from gpucore.algorithms.matmul.finish import Finish, finish_vector
+from gpucore.algorithms.matmul.tiled import tile_of_workgroup
+from gpucore.algorithms.matmul.versions import range_of_part
+from gpucore.algorithms.shapes import Tile
+from gpucore.calls import Kernel, kernel
+from gpucore.hints import Const, In, InOut, Out
+from gpucore.ir import Capability
+from gpucore.types import DType, ElementDType, f32, f32x4, i32, i32x4, u32, u32x4
+
+E = TypeVar("E", f32, i32, u32)
+S = TypeVar("S", f32, i32, u32, f32x4, i32x4, u32x4)
+C = TypeVar("C", f32, i32, u32, f32x4, i32x4, u32x4)
+VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
+ELEMENTS: dict[ElementDType, DType] = {f32x4: f32, i32x4: i32, u32x4: u32}
+RUN = 8
+"""The most neighbouring parts of a row, or a column, of the tile of a that invocations load side by side."""
+
+
+# ---------------------------------------------------------------- copies that end later
+
+
+def copy_left(a, left, row, k, rest, stage, tile, is_first):
+    """Begin to copy the tile of a at a row and at k; in the first step `rest` columns, and zeros."""
+    tile_m, size, run = gp.static((tile.tile_m, tile.tile_m * tile.tile_k, min(RUN, tile.tile_k)))
+    for begin in gp.unroll(range(0, size, tile.invocations)):
+        place = gp.local_id(0) + begin
+        r, c = place // run % tile_m, place // (run * tile_m) * run + place % run
+        if gp.static(begin + tile.invocations <= size) or place < size:
+            own, target = gp.min(row + r, a.shape[0] - 1), stage * (4 * tile.left_length) + c * tile.pitch + r
+            if is_first:
+                column, valid = gp.min(k + c, a.shape[1] - 1), 1 if c < rest else 0
+                gp.copy_async(left, target, a[own], column, 1, valid, True, False)
+            else:
+                gp.copy_async(left, target, a[own], k + c, 1, 1, True, False)
+
+
+def copy_right(b, right, column, k, rest, stage, tile, width, is_first):
+    """Begin to copy the tile of b at k and at a column, `width` elements at once; as `copy_left`."""
+    across, size = gp.static((tile.tile_n // width, tile.tile_k * tile.tile_n // width))
+    for begin in gp.unroll(range(0, size, tile.invocations)):
+        place = gp.local_id(0) + begin
+        r, c = place // across, place % across * width
+        if gp.static(begin + tile.invocations <= size) or place < size:
+            own = gp.min(column + c, b.shape[1] - width)
+            target = stage * (4 * tile.right_length) + r * tile.tile_n + c
+            if is_first:
+                inside, valid = gp.min(k + r, b.shape[0] - 1), width if r < rest else 0
+                gp.copy_async(right, target, b[inside], own, width, valid, True, False)
+            else:
+                gp.copy_async(right, target, b[k + r], own, width, width, True, False)
+
+
+def add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile, width):
+    """`add_products`, where copies end later."""
+    last_stage, tile_k = gp.static((tile.stages - 1, tile.tile_k))
+    left = gp.workgroup_array(a.dtype, gp.static(4 * tile.stages * tile.left_length))
+    right = gp.workgroup_array(a.dtype, gp.static(4 * tile.stages * tile.right_length))
+    copy_left(a, left, row, first, rest, 0, tile, True)
+    copy_right(b, right, column, first, rest, 0, tile, width, True)
+    gp.end_copies()
+    k = first + rest  # of the next copies
+    for stage in gp.unroll(range(1, last_stage)):
+        if stage < steps:
+            copy_left(a, left, row, k, rest, stage, tile, False)
+            copy_right(b, right, column, k, rest, stage, tile, width, False)
+        gp.end_copies()
+        k += tile_k
+    stage, free = 0, last_stage
+    for step in range(steps):
+        gp.wait_for_copies(gp.static(last_stage - 1))
+        gp.barrier(buffers=False)
+        if step + last_stage < steps:
+            copy_left(a, left, row, k, rest, free, tile, False)
+            copy_right(b, right, column, k, rest, free, tile, width, False)
+        gp.end_copies()
+        k += tile_k
+        multiply_stage(left, right, sums, stage * tile.left_length + y, stage * tile.right_length + x, tile)
+        free = stage
+        stage = 0 if stage == last_stage else stage + 1
+
+
+# ---------------------------------------------------------------- by way of registers
+
+
+def read_left(a, row, k, c, rest, vector, is_first):
+    """Four elements of a row of a, from column c of the tile on; in the first step zeros from column `rest` on."""
+    if a.dtype is vector:
+        if is_first:
+            return a[row, (k + c) // 4] if c < rest else vector(0)
+        return a[row, (k + c) // 4]
+    if is_first:
+        return vector(
+            a[row, k + c] if c < rest else a.dtype(0),
+            a[row, k + c + 1] if c + 1 < rest else a.dtype(0),
+            a[row, k + c + 2] if c + 2 < rest else a.dtype(0),
+            a[row, k + c + 3] if c + 3 < rest else a.dtype(0),
+        )
+    return vector(a[row, k + c], a[row, k + c + 1], a[row, k + c + 2], a[row, k + c + 3])
+
+
+def read_right(b, k, column, vector):
+    """Four elements of row k of b from a column on."""
+    last = b.shape[1] - 1
+    if b.dtype is vector:
+        return b[k, gp.min(column // 4, last)]
+    return vector(
+        b[k, gp.min(column, last)],
+        b[k, gp.min(column + 1, last)],
+        b[k, gp.min(column + 2, last)],
+        b[k, gp.min(column + 3, last)],
+    )
+
+
+def place_of_square(place, tile):
+    """The first of four rows and of four columns of the tile of a that are transposed together."""
+    run, across = gp.static((min(RUN, tile.tile_m // 4), tile.tile_k // 4))
+    return (place // (run * across) * run + place % run) * 4, place // run % across * 4
+
+
+def load_tiles(a, b, next_a, next_b, row, column, k, rest, tile, vector, is_first):
+    """Load this invocation's part of the next tiles into registers: squares of four rows of a, transposed."""
+    squares, across, fours = gp.static((tile.left_squares, tile.tile_n // 4, tile.right_length))
+    for begin in gp.unroll(range(0, squares, tile.invocations)):
+        place, q = gp.local_id(0) + begin, gp.static(begin // tile.invocations)
+        if gp.static(begin + tile.invocations <= squares) or place < squares:
+            r, c = place_of_square(place, tile)
+            for n in gp.unroll(range(4)):
+                own = gp.min(row + r + n, a.shape[0] - 1)
+                next_a[q, n] = read_left(a, own, k, c, rest, vector, is_first)
+    for begin in gp.unroll(range(0, fours, tile.invocations)):
+        place, q = gp.local_id(0) + begin, gp.static(begin // tile.invocations)
+        if gp.static(begin + tile.invocations <= fours) or place < fours:
+            r, own = place // across, column + place % across * 4
+            if not is_first or r < rest:
+                next_b[q] = read_right(b, k + r, own, vector)
+            else:
+                next_b[q] = vector(0)
+
+
+def store_tiles(left, right, next_a, next_b, stage, tile, vector):
+    """Store the loaded part to a stage."""
+    squares, fours, pitch = gp.static((tile.left_squares, tile.right_length, tile.pitch // 4))
+    for begin in gp.unroll(range(0, squares, tile.invocations)):
+        place, q = gp.local_id(0) + begin, gp.static(begin // tile.invocations)
+        if gp.static(begin + tile.invocations <= squares) or place < squares:
+            r, c = place_of_square(place, tile)
+            for n in gp.unroll(range(4)):
+                turned = vector(next_a[q, 0][n], next_a[q, 1][n], next_a[q, 2][n], next_a[q, 3][n])
+                left[stage * tile.left_length + (c + n) * pitch + r // 4] = turned
+    for begin in gp.unroll(range(0, fours, tile.invocations)):
+        place = gp.local_id(0) + begin
+        if gp.static(begin + tile.invocations <= fours) or place < fours:
+            right[stage * tile.right_length + place] = next_b[gp.static(begin // tile.invocations)]
+
+
+def add_by_registers(a, b, sums, row, column, first, rest, steps, y, x, tile):
+    """`add_products`, where nothing is copied while the kernel goes on."""
+    read = a.dtype
+    vector = gp.static(VECTORS.get(read, read))
+    left = gp.workgroup_array(vector, gp.static(2 * tile.left_length))
+    right = gp.workgroup_array(vector, gp.static(2 * tile.right_length))
+    next_a = gp.private_array(vector, gp.static((-(-tile.left_squares // tile.invocations), 4)))
+    next_b = gp.private_array(vector, gp.static(-(-tile.right_length // tile.invocations)))
+    load_tiles(a, b, next_a, next_b, row, column, first, rest, tile, vector, True)
+    store_tiles(left, right, next_a, next_b, 0, tile, vector)
+    gp.barrier(buffers=False)
+    for step in range(steps):
+        if step + 1 < steps:
+            k = first + rest + step * tile.tile_k
+            load_tiles(a, b, next_a, next_b, row, column, k, rest, tile, vector, False)
+        stage = step & 1
+        multiply_stage(left, right, sums, stage * tile.left_length + y, stage * tile.right_length + x, tile)
+        if step + 1 < steps:
+            store_tiles(left, right, next_a, next_b, (step + 1) & 1, tile, vector)
+        gp.barrier(buffers=False)
+
+
+# ---------------------------------------------------------------- the product
+
+
+def load_four(array, index):
+    """The vector with an index, of an array of elements or of vectors."""
+    if array.dtype in (f32, i32, u32):
+        return gp.vload(array, 4 * index, 4)
+    return array[index]
+
+
+def load_fragments(left, right, rows, columns, at_left, at_right, k, tile):
+    """Load the rows and the columns of an invocation at step k of a stage to the registers of even or odd steps."""
+    turn = gp.static(k % 2)
+    for q in gp.unroll(range(gp.static(tile.own_m // 4))):
+        four = load_four(left, at_left + gp.static(k * tile.pitch // 4 + q * tile.down))
+        for part in gp.unroll(range(4)):
+            rows[turn, 4 * q + part] = four[part]
+    for q in gp.unroll(range(gp.static(tile.own_n // 4))):
+        four = load_four(right, at_right + gp.static(k * tile.tile_n // 4 + q * tile.across))
+        for part in gp.unroll(range(4)):
+            columns[turn, 4 * q + part] = four[part]
+
+
+def multiply_stage(left, right, sums, at_left, at_right, tile):
+    """Add the products of the tiles of a stage to the sums."""
+    rows = gp.private_array(sums.dtype, (2, tile.own_m))
+    columns = gp.private_array(sums.dtype, (2, tile.own_n))
+    load_fragments(left, right, rows, columns, at_left, at_right, 0, tile)
+    for k in gp.unroll(range(tile.tile_k)):
+        if gp.static(k + 1 < tile.tile_k):
+            load_fragments(left, right, rows, columns, at_left, at_right, k + 1, tile)
+        for number in gp.unroll(range(gp.static(tile.own_n * tile.own_m))):
+            i, j, turn = gp.static((*tile.entry(number), k % 2))
+            if sums.dtype is f32:
+                sums[i, j] = gp.fma(rows[turn, i], columns[turn, j], sums[i, j])
+            else:
+                sums[i, j] += rows[turn, i] * columns[turn, j]
+
+
+def add_products(a, b, sums, row, column, first, last, y, x, tile, width):
+    """Add the products over the inner range [first, last), which is not empty, to the sums."""
+    steps = (last - first + gp.static(tile.tile_k - 1)) // tile.tile_k
+    rest = last - first - (steps - 1) * tile.tile_k
+    if gp.target.has(Capability.ASYNC_COPY) and a.dtype in (f32, i32, u32):
+        add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile, width)
+    else:
+        add_by_registers(a, b, sums, row, column, first, rest, steps, y, x, tile)
+
+
+def store_sums(c, sums, row, column, tile, width, finish, bias, alpha, beta):
+    """Store the sums of an invocation, whose first is at a row and a column, with their finish."""
+    for i in gp.unroll(range(tile.own_m)):
+        own_row = row + gp.static(i // 4 * 4 * tile.down + i % 4)
+        for j in gp.unroll(range(0, tile.own_n, width)):
+            own = column + gp.static(j // 4 * 4 * tile.across + j % 4)
+            if own_row < c.shape[0] and own < c.shape[1] * width:
+                before, added = c.dtype(0), c.dtype(0)
+                if width == 1:
+                    value = sums[i, j]
+                else:
+                    value = c.dtype(sums[i, j], sums[i, j + 1], sums[i, j + 2], sums[i, j + 3])
+                if finish is not None:
+                    if finish.has_before:
+                        before = c[own_row, own // width]
+                    if finish.has_bias:
+                        added = bias[0, own // width]
+                    value = finish_vector(value, before, added, alpha, beta, finish, width)
+                c[own_row, own // width] = value
+
+
+def product(a, b, c, first, last, tile, finish, bias, alpha, beta):
+    """One tile of c = a @ b over the inner range [first, last). c has vectors only if b has or could have: rows of
+    four, which begin at multiples of 16 bytes."""
+    stored = c.dtype
+    width, element = gp.static((4 if stored in ELEMENTS else 1, ELEMENTS.get(stored, stored)))
+    tile_row, tile_column = tile_of_workgroup(
+        (c.shape[0] + gp.static(tile.tile_m - 1)) // tile.tile_m,
+        (c.shape[1] * width + gp.static(tile.tile_n - 1)) // tile.tile_n,
+        gp.static(tile.group),
+    )
+    row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
+    size, blocks = gp.static((tile.down * tile.across, tile.tile_n // (tile.across * tile.own_n)))
+    block, place = gp.local_id(0) // size, gp.local_id(0) % size
+    y = block // blocks * gp.static(tile.down * tile.own_m // 4) + place // tile.across
+    x = block % blocks * gp.static(tile.across * tile.own_n // 4) + place % tile.across
+    sums = gp.private_array(element, (tile.own_m, tile.own_n))
+    add_products(a, b, sums, row, column, first, last, y, x, tile, width)
+    store_sums(c, sums, row + 4 * y, column + 4 * x, tile, width, finish, bias, alpha, beta)
+
+
+def make_kernel(tile: Tile) -> Kernel:
+    """The kernel for matrices of elements, or of vectors of four. With copies a and b are of elements, and c of vectors
+    where b has rows of these."""
+
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_staged(a: In[S, 2], b: In[S, 2], c: Out[C, 2], inner: i32, tile: Const[Tile]):
+        product(a, b, c, 0, inner, tile, None, None, None, None)
+
+    return matmul_staged
+
+
+def make_finishing_kernel(tile: Tile) -> Kernel:
+    """As `make_kernel`, with the finish of all sums. `bias` has one row, of any length if there is no bias."""
+
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_staged(
+        a: In[S, 2], b: In[S, 2], c: InOut[C, 2], bias: In[C, 2], alpha: E, beta: E, inner: i32, tile: Const[Tile],
+        finish: Const[Finish],
+    ):  # fmt: skip
+        product(a, b, c, 0, inner, tile, finish, bias, alpha, beta)
+
+    return matmul_staged
+
+
+def make_parts_kernel(tile: Tile) -> Kernel:
+    """As `make_kernel`, for parts of the inner dimension, each of `length`: sums[p] is the product over part p."""
+
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_staged_parts(a: In[S, 2], b: In[S, 2], sums: Out[C, 3], inner: i32, length: i32, tile: Const[Tile]):
+        part = gp.workgroup_id(1)
+        first, last = range_of_part(part, length, inner)
+        product(a, b, sums[part], first, last, tile, None, None, None, None)
+
+    return matmul_staged_parts
