@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from gpucore.algorithms.matmul import split, units, versions
+from gpucore.algorithms.matmul import split, staged, units, versions
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
@@ -62,7 +62,9 @@ def queue_product(a: Array, b: Array, c: Array, variant: str, count: int, finish
     name = "shared_tile" if variant in (AUTO, TILES) else variant
     inner = tile.tile_k if tile is not None else versions.SIDE if name == "shared_tile" else 1
     step = _max_iterations(a.device, k) * inner
-    if tile is not None:
+    if tile is not None and tile.gang == 0:
+        _multiply_staged(a, b, c, tile, step, finishing)
+    elif tile is not None:
         _multiply_tiled(a, b, c, tile, step, finishing)
     elif finishing is not None and step < k:
         parts = Parts(a, c, -(-k // step), -(-k // inner), inner)
@@ -108,6 +110,8 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
 
 _kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
 _parts_kernel = cache(make_parts_kernel)
+_staged_kernel, _finishing_staged_kernel = cache(staged.make_kernel), cache(staged.make_finishing_kernel)
+_staged_parts_kernel = cache(staged.make_parts_kernel)
 
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
@@ -144,6 +148,26 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishi
     kernel = _kernels(tile)[not by_vectors]
     for first in range(0, k, step):
         kernel(a, b, c, first, min(k, first + step), *options, workgroups=tiles)
+
+
+def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
+    (m, n), k = c.shape, a.shape[1]
+    tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
+    parts = _parts(a, c, tiles, tile.tile_k, step)
+    vector, out = VECTORS[a.dtype], c if parts is None else parts.sums
+    if n % 4 == 0 and out.offset % vector.itemsize == 0:
+        b, out = _aligned(b, vector), out.view(vector)
+        if k % 4 == 0 and Capability.ASYNC_COPY not in a.device.capabilities:  # copies are of elements
+            a, b = _aligned(a, vector).view(vector), b.view(vector)
+    if parts is not None:
+        _staged_parts_kernel(tile)(a, b, out, k, parts.length, tile, workgroups=(tiles, parts.number))
+        parts.add_up(c, finishing)
+    elif finishing is not None:
+        bias, alpha, beta = finishing.arguments(b)
+        seen = _aligned(bias, vector).view(out.dtype)
+        _finishing_staged_kernel(tile)(a, b, out, seen, alpha, beta, k, tile, finishing.finish, workgroups=tiles)
+    else:
+        _staged_kernel(tile)(a, b, out, k, tile, workgroups=tiles)
 
 
 class Parts:
