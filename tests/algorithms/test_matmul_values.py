@@ -15,10 +15,9 @@ from sort_order import is_supported, numpy_dtype
 
 import gpucore as gp
 from gpucore.algorithms import shapes
-from gpucore.algorithms.matmul import VARIANTS
+from gpucore.algorithms.matmul import VARIANTS, staged, tiled
 from gpucore.algorithms.matmul.launches import unit_tiles
-from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, MatmulShape, Shapes, Tile, UnitTile
+from gpucore.algorithms.shapes import CPU_TILES, GPU_TILES, MatmulShape, Shapes, Tile, UnitTile
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.device import GROUPS_VARIABLE
@@ -35,7 +34,7 @@ SIMULATED_SHAPES: list[Shape] = [(1, 1, 1), (1, 300, 1), (17, 5, 33), (0, 3, 4),
 LONG: Shape = (2, 70_001, 2)
 """More steps of a loop than lavapipe's shaders may take: core splits the product."""
 
-kernels_of = functools.cache(make_kernels)
+tiled_kernel, staged_kernel = functools.cache(tiled.make_kernel), functools.cache(staged.make_kernel)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -103,32 +102,35 @@ def test_f64(device: gp.Device, variant: str) -> None:
     assert (left @ right).max() < 2**53, "the sums of this test are exact"
 
 
-TILES = {
-    "large": LARGE,
-    "small": SMALL,
+GANGS = {
     "tiny_gangs": Tile(8, 16, 8, 2, 2, width=1, gang=4, parts=2, padding=4),
     **{f"gangs_of_{tile.gang}_{tile.tile_m}_{tile.nbytes}": tile for tile in CPU_TILES},
+}
+STAGED = {
+    **{f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}": tile for tile in GPU_TILES},
+    "tiny": Tile(8, 8, 8, 4, 4),
+    "three_stages": Tile(16, 32, 8, 4, 4, stages=3),
+    "uneven": Tile(32, 16, 4, 8, 4, stages=4, across=2),
 }
 _MOST_SIMULATED = 64  # invocations of a workgroup: more take the simulator minutes
 
 
-@pytest.mark.parametrize(
-    ("name", "is_integer"),
-    [(name, is_integer) for name in TILES for is_integer in (False, True)[: 1 if name.startswith("gangs_of_") else 2]],
-)
-def test_tiles(device: gp.Device, name: str, is_integer: bool) -> None:
-    """Every tile, whole and guarded, whatever matmul would choose; and a product in two ranges of k."""
-    tile = TILES[name]
-    dtype = {4: (gp.f32, gp.i32), 8: (gp.f64, gp.i64)}[tile.nbytes][is_integer]
+def _skip_large(device: gp.Device, tile: Tile, dtype: gp.DType) -> None:
     skip_without(device, *({gp.f64: [gp.Capability.F64], gp.i64: [gp.Capability.INT64]}.get(dtype, [])))
     if not replace(tile, gang=0).fits(device.limits, dtype):
         pytest.skip(f"{device.id} has too little memory or too few invocations for the tile")
-    if tile in CPU_TILES and device.kind is not DeviceKind.CPU:
-        pytest.skip("a tile for CPUs: tiny_gangs tests them on other devices")
     if device.backend.name == "simulator" and tile.invocations > _MOST_SIMULATED:
         pytest.skip("a large tile takes the simulator minutes")
-    of_vectors, of_elements = kernels_of(tile)
-    vector = VECTORS[dtype] if tile.width == 4 else dtype
+
+
+@pytest.mark.parametrize("name", GANGS)
+def test_tiles_of_gangs(device: gp.Device, name: str) -> None:
+    """Every tile, whole and guarded, whatever matmul would choose."""
+    tile = GANGS[name]
+    dtype = {4: gp.f32, 8: gp.f64}[tile.nbytes]
+    if tile in CPU_TILES and device.kind is not DeviceKind.CPU:
+        pytest.skip("a tile for CPUs: tiny_gangs tests them on other devices")
+    _skip_large(device, tile, dtype)
     whole, ragged = (
         (2 * tile.tile_m, 3 * tile.tile_k, tile.tile_n),
         (tile.tile_m + 1, tile.tile_k + 5, 2 * tile.tile_n - 3),
@@ -138,12 +140,29 @@ def test_tiles(device: gp.Device, name: str, is_integer: bool) -> None:
         left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
         c = gp.empty((m, n), dtype, device=device)
         tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-        for first, last in ((0, tile.tile_k), (tile.tile_k, k)):
-            if tile.width == 4 and not is_guarded:
-                of_vectors(left, right, c, first, last, vector, tile, workgroups=tiles)
-            else:
-                of_elements(left, right, c, first, last, vector, tile, is_guarded, workgroups=tiles)
+        tiled_kernel(tile)(left, right, c, k, tile, is_guarded, workgroups=tiles)
         assert_is_product(c.numpy(), a, b)
+
+
+@pytest.mark.parametrize("dtype", [gp.f32, gp.i32], ids=["f32", "i32"])
+@pytest.mark.parametrize("name", STAGED)
+def test_staged_tiles(device: gp.Device, name: str, dtype: gp.ElementDType) -> None:
+    """Every tile, in elements and in vectors as far as the rows are of vectors, whatever matmul would choose."""
+    tile = STAGED[name]
+    _skip_large(device, tile, dtype)
+    (m, n), vector = (tile.tile_m, tile.tile_n), staged.VECTORS[dtype]
+    for rows, k, columns in ((2 * m, 3 * tile.tile_k, n), (m + 1, tile.tile_k + 5, n + 4), (m - 1, 1, n - 3)):
+        a, b = matrices(numpy_dtype(str(dtype.ir_type)), rows, k, columns)
+        left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
+        tiles = -(-rows // m) * -(-columns // n)
+        ways = [(dtype, dtype)]
+        ways += [(dtype, vector)] if columns % 4 == 0 else []
+        ways += [(vector, vector)] if columns % 4 == 0 and k % 4 == 0 else []
+        for read, stored in ways:
+            c = gp.empty((rows, columns), dtype, device=device)
+            seen = left.view(read), right.view(read), c.view(stored)
+            staged_kernel(tile)(*seen, k, tile, workgroups=tiles)
+            assert_is_product(c.numpy(), a, b)
 
 
 def _special_cases() -> dict[str, tuple[Matrix, Matrix]]:

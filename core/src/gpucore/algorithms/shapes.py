@@ -76,12 +76,11 @@ class SortShape(Immutable, eq=False):
 
 
 class Tile(Immutable):
-    """The shape of a tile, and what it is for.
+    """The shape of a tile, and what it is for: of CPUs with a `gang`, of GPUs without one.
 
-    `width` is the length of a vector: with 4, the other lengths are multiples of 4. A `gang` of 0 is the whole
-    workgroup. `group` rows of tiles run together, to share columns of b in the cache. Each of `parts` of the loop over
-    `tile_k` is unrolled. Between the rows of the tile of a that gangs read are `padding` elements, against conflicts in
-    the cache.
+    `group` rows of tiles run together, to share columns of b in the cache. With a gang each of `parts` of the loop over
+    `tile_k` is unrolled, and between the rows of the tile of a that gangs read are `padding` elements, against
+    conflicts in the cache. Without one `own_m`, `own_n` and `tile_k` are multiples of 4.
     """
 
     tile_m: int
@@ -98,7 +97,7 @@ class Tile(Immutable):
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
     needs: Capability | None = None  # of the devices for which it is made
     stages: int = 2  # without a gang: tiles of each side in memory; where copies end later, all but one under way
-    block: tuple[int, int] = (4, 8)  # without a gang: invocations of a block, whose rows and columns alternate
+    across: int = 8  # without a gang: invocations side by side in a block of 32, whose rows and columns alternate
 
     order: int = 0
 
@@ -119,14 +118,14 @@ class Tile(Immutable):
         return 2 * p + (i if j % 2 == 0 else 1 - i), (j if p % 2 == 0 else n - 1 - j)
 
     @property
-    def down(self) -> int:
+    def block_m(self) -> int:
         """Invocations of a block one below the other."""
-        return min(self.block[0], self.tile_m // self.own_m)
+        return min(32 // self.across, self.tile_m // self.own_m)
 
     @property
-    def across(self) -> int:
+    def block_n(self) -> int:
         """Invocations of a block side by side."""
-        return min(self.block[1], self.tile_n // self.own_n)
+        return min(self.across, self.tile_n // self.own_n)
 
     @property
     def invocations(self) -> int:
@@ -134,29 +133,14 @@ class Tile(Immutable):
         return (self.tile_m // self.own_m) * (self.tile_n // self.own_n)
 
     @property
-    def strip(self) -> int:
-        """Invocations whose columns are contiguous in workgroup memory."""
-        return self.gang or self.tile_n // self.own_n
-
-    @property
     def strip_width(self) -> int:
-        """Vectors in a row of a strip."""
-        return self.strip * self.own_n // self.width
-
-    @property
-    def row_step(self) -> int:
-        """Between the rows of an invocation. A gang has neighbouring rows; on GPUs they alternate with others'."""
-        return 1 if self.gang else self.tile_m // self.own_m
-
-    @property
-    def row_factor(self) -> int:
-        """Between the first rows of two invocations."""
-        return self.own_m if self.gang else 1
+        """Columns that a gang computes, contiguous in workgroup memory."""
+        return self.gang * self.own_n
 
     @property
     def left_row(self) -> int:
-        """Vectors from one row of the tile of a to the next, in workgroup memory."""
-        return (self.tile_k + (self.padding if self.gang else 0)) // self.width
+        """With a gang: elements from one row of the tile of a to the next, in workgroup memory."""
+        return self.tile_k + self.padding
 
     @property
     def pitch(self) -> int:
@@ -165,7 +149,7 @@ class Tile(Immutable):
 
     @property
     def left_length(self) -> int:
-        """Vectors in a buffer for the tile of a."""
+        """Elements in memory for the tile of a; without a gang, vectors of four."""
         return self.tile_m * self.left_row if self.gang else self.tile_k * self.pitch // 4
 
     @property
@@ -175,28 +159,24 @@ class Tile(Immutable):
 
     @property
     def right_length(self) -> int:
-        """Vectors in a buffer for the tile of b."""
+        """The same for the tile of b."""
         return self.tile_k * self.tile_n // self.width
 
     @property
-    def buffers(self) -> int:
-        """Buffers for a tile of a and of b."""
-        return 1 if self.gang else self.stages
-
-    @property
     def loads_a(self) -> int:
-        """Vectors of the tile of a that an invocation loads."""
-        return self.tile_m * self.tile_k // self.width // self.invocations
+        """With a gang: elements of the tile of a that an invocation loads."""
+        return self.tile_m * self.tile_k // self.invocations
 
     @property
     def loads_b(self) -> int:
-        """Vectors of the tile of b that an invocation loads."""
-        return self.tile_k * self.tile_n // self.width // self.invocations
+        """With a gang: elements of the tile of b that an invocation loads."""
+        return self.tile_k * self.tile_n // self.invocations
 
     @property
     def workgroup_memory(self) -> int:
         """Bytes of workgroup memory."""
-        return self.buffers * self.nbytes * self.width * (self.left_length + self.right_length)
+        stages = 1 if self.gang else self.stages
+        return stages * self.nbytes * self.width * (self.left_length + self.right_length)
 
     def fits(self, limits: Limits, dtype: ElementDType) -> bool:
         """Whether a device with these limits can run it, and it is made for the dtype."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from gpucore.algorithms.matmul import split, staged, units, versions
+from gpucore.algorithms.matmul import split, staged, tiled, units, versions
 from gpucore.algorithms.matmul.finish import Finish
-from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
+from gpucore.algorithms.matmul.staged import VECTORS
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
 from gpucore.array import Array, empty
 from gpucore.blocks.matrices import PANEL
@@ -108,8 +108,8 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
     chosen(a, b, c, first, last, **grids[name])
 
 
-_kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
-_parts_kernel = cache(make_parts_kernel)
+_kernel, _finishing_kernel = cache(tiled.make_kernel), cache(tiled.make_finishing_kernel)
+_parts_kernel = cache(tiled.make_parts_kernel)
 _staged_kernel, _finishing_staged_kernel = cache(staged.make_kernel), cache(staged.make_finishing_kernel)
 _staged_parts_kernel = cache(staged.make_parts_kernel)
 
@@ -126,28 +126,17 @@ def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | 
 
 def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
     (m, n), k = c.shape, a.shape[1]
-    is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
+    is_guarded = any(length % side for length, side in ((m, tile.tile_m), (n, tile.tile_n), (k, tile.tile_k)))
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-    vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
-    parts = _parts(a, c, tiles, tile.tile_k, step if finishing is not None else k)
+    parts = _parts(a, c, tiles, tile.tile_k, step)
     if parts is not None:
-        _parts_kernel(tile)(a, b, parts.sums, parts.length, vector, tile, workgroups=(tiles, parts.number))
+        _parts_kernel(tile)(a, b, parts.sums, parts.length, tile, workgroups=(tiles, parts.number))
         parts.add_up(c, finishing)
-        return
-    by_vectors = is_whole and tile.width > 1 and c.offset % vector.itemsize == 0
-    if by_vectors:
-        a, b = (_aligned(each, vector) for each in (a, b))
-    options = (vector, tile) if by_vectors else (vector, tile, not is_whole or tile.width > 1)
-    if finishing is not None:
-        bias, alpha, beta = finishing.arguments(a)
-        if by_vectors:
-            bias = _aligned(bias, vector)
-        finishing_kernel = _finishing_kernels(tile)[not by_vectors]
-        finishing_kernel(a, b, c, bias, alpha, beta, k, *options, finishing.finish, workgroups=tiles)
-        return
-    kernel = _kernels(tile)[not by_vectors]
-    for first in range(0, k, step):
-        kernel(a, b, c, first, min(k, first + step), *options, workgroups=tiles)
+    elif finishing is not None:
+        rest = *finishing.arguments(a), k, tile, is_guarded, finishing.finish
+        _finishing_kernel(tile)(a, b, c, *rest, workgroups=tiles)
+    else:
+        _kernel(tile)(a, b, c, k, tile, is_guarded, workgroups=tiles)
 
 
 def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:

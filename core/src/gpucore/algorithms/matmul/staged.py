@@ -210,11 +210,11 @@ def load_fragments(left, right, rows, columns, at_left, at_right, k, tile):
     """Load the rows and the columns of an invocation at step k of a stage to the registers of even or odd steps."""
     turn = gp.static(k % 2)
     for q in gp.unroll(range(gp.static(tile.own_m // 4))):
-        four = load_four(left, at_left + gp.static(k * tile.pitch // 4 + q * tile.down))
+        four = load_four(left, at_left + gp.static(k * tile.pitch // 4 + q * tile.block_m))
         for part in gp.unroll(range(4)):
             rows[turn, 4 * q + part] = four[part]
     for q in gp.unroll(range(gp.static(tile.own_n // 4))):
-        four = load_four(right, at_right + gp.static(k * tile.tile_n // 4 + q * tile.across))
+        four = load_four(right, at_right + gp.static(k * tile.tile_n // 4 + q * tile.block_n))
         for part in gp.unroll(range(4)):
             columns[turn, 4 * q + part] = four[part]
 
@@ -248,9 +248,9 @@ def add_products(a, b, sums, row, column, first, last, y, x, tile, width):
 def store_sums(c, sums, row, column, tile, width, finish, bias, alpha, beta):
     """Store the sums of an invocation, whose first is at a row and a column, with their finish."""
     for i in gp.unroll(range(tile.own_m)):
-        own_row = row + gp.static(i // 4 * 4 * tile.down + i % 4)
+        own_row = row + gp.static(i // 4 * 4 * tile.block_m + i % 4)
         for j in gp.unroll(range(0, tile.own_n, width)):
-            own = column + gp.static(j // 4 * 4 * tile.across + j % 4)
+            own = column + gp.static(j // 4 * 4 * tile.block_n + j % 4)
             if own_row < c.shape[0] and own < c.shape[1] * width:
                 before, added = c.dtype(0), c.dtype(0)
                 if width == 1:
@@ -277,10 +277,10 @@ def product(a, b, c, first, last, tile, finish, bias, alpha, beta):
         gp.static(tile.group),
     )
     row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
-    size, blocks = gp.static((tile.down * tile.across, tile.tile_n // (tile.across * tile.own_n)))
+    size, blocks = gp.static((tile.block_m * tile.block_n, tile.tile_n // (tile.block_n * tile.own_n)))
     block, place = gp.local_id(0) // size, gp.local_id(0) % size
-    y = block // blocks * gp.static(tile.down * tile.own_m // 4) + place // tile.across
-    x = block % blocks * gp.static(tile.across * tile.own_n // 4) + place % tile.across
+    y = block // blocks * gp.static(tile.block_m * tile.own_m // 4) + place // tile.block_n
+    x = block % blocks * gp.static(tile.block_n * tile.own_n // 4) + place % tile.block_n
     sums = gp.private_array(element, (tile.own_m, tile.own_n))
     add_products(a, b, sums, row, column, first, last, y, x, tile, width)
     store_sums(c, sums, row + 4 * y, column + 4 * x, tile, width, finish, bias, alpha, beta)
