@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -111,6 +112,7 @@ STAGED = {
     "tiny": Tile(8, 8, 8, 4, 4),
     "three_stages": Tile(16, 32, 8, 4, 4, stages=3),
     "uneven": Tile(32, 16, 4, 8, 4, stages=4, across=2),
+    "slices": Tile(16, 16, 8, 4, 4, stages=3, slices=4),
 }
 _MOST_SIMULATED = 64  # invocations of a workgroup: more take the simulator minutes
 
@@ -155,12 +157,10 @@ def test_staged_tiles(device: gp.Device, name: str, dtype: gp.ElementDType) -> N
         a, b = matrices(numpy_dtype(str(dtype.ir_type)), rows, k, columns)
         left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
         tiles = -(-rows // m) * -(-columns // n)
-        ways = [(dtype, dtype)]
-        ways += [(dtype, vector)] if columns % 4 == 0 else []
-        ways += [(vector, vector)] if columns % 4 == 0 and k % 4 == 0 else []
-        for read, stored in ways:
+        of_a, of_b = [dtype, vector][: 2 - (k % 4 > 0)], [dtype, vector][: 2 - (columns % 4 > 0)]
+        for types in product(of_a, of_b, of_b):
             c = gp.empty((rows, columns), dtype, device=device)
-            seen = left.view(read), right.view(read), c.view(stored)
+            seen = (each.view(type) for each, type in zip((left, right, c), types, strict=True))
             staged_kernel(tile)(*seen, k, tile, workgroups=tiles)
             assert_is_product(c.numpy(), a, b)
 

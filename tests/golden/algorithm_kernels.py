@@ -131,9 +131,9 @@ def matmul_cases() -> Iterator[tuple[str, Case]]:
     for size, tile in (("large", GPU_TILES[-2]), ("small", GPU_TILES[-1])):
         kernel = staged.make_kernel(tile)
         for dtype, vector in staged.VECTORS.items():
-            yield f"staged_{size}_vectors_{dtype.ir_type}", (kernel, {"S": vector, "C": vector, "tile": tile})
-            yield f"staged_{size}_elements_{dtype.ir_type}", (kernel, {"S": dtype, "C": dtype, "tile": tile})
-        yield f"staged_{size}_copies_f32", (kernel, {"S": gp.f32, "C": gp.f32x4, "tile": tile})
+            yield f"staged_{size}_vectors_{dtype.ir_type}", (kernel, {"A": vector, "B": vector, "C": vector, "tile": tile})
+            yield f"staged_{size}_elements_{dtype.ir_type}", (kernel, {"A": dtype, "B": dtype, "C": dtype, "tile": tile})
+        yield f"staged_{size}_copies_f32", (kernel, {"A": gp.f32, "B": gp.f32x4, "C": gp.f32x4, "tile": tile})
     for tile in CPU_TILES:
         if tile.nbytes == 4 and tile.workgroup_memory <= Limits().max_workgroup_memory:
             kernel = tiled.make_kernel(tile)

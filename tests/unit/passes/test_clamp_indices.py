@@ -218,7 +218,7 @@ def test_an_array_of_no_element_has_room_for_one() -> None:
 
 def _staged_product(tile: Tile, is_of_vectors: bool) -> ir.Module:
     dtype = gp.f32x4 if is_of_vectors else gp.f32
-    return replace(make_kernel(tile).module(S=dtype, C=dtype, tile=tile), unchecked=False)
+    return replace(make_kernel(tile).module(A=dtype, B=dtype, C=dtype, tile=tile), unchecked=False)
 
 
 TILES = pytest.mark.parametrize("tile", [LARGE, SMALL], ids=["large", "small"])

@@ -43,7 +43,7 @@ _PARTS: dict[type, dict[str, Collection[int]]] = {
     Tile: {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "own_m": _OWN, "own_n": _OWN, "group": _SIDE,
         "width": (1, 4), "gang": range(1025), "parts": _SIDE, "padding": range(129), "nbytes": (4, 8),
-        "min_tiles": _SIZE, "stages": range(2, 17), "across": (1, 2, 4, 8, 16, 32),
+        "min_tiles": _SIZE, "stages": range(2, 17), "slices": (1, 2, 4, 8), "across": (1, 2, 4, 8, 16, 32),
     },
     UnitTile: {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "stages": range(2, 17), "invocations": _INVOCATIONS,
@@ -98,6 +98,7 @@ def _facts_of_vectors(tile: Tile) -> list[tuple[bool, str]]:
         (tile.tile_m % (tile.block_m * tile.own_m) == 0, "32 / across * own_m does not divide tile_m"),
         (tile.tile_n % (tile.block_n * tile.own_n) == 0, "across * own_n does not divide tile_n"),
         (rows < 8 or rows % 8 == 0, "tile_m is less than 32 or a multiple of it"),
+        (tile.tile_k % tile.slices == 0, "slices does not divide tile_k"),
         (tile.tile_k < 8 or tile.tile_k % 8 == 0, "tile_k is 4 or a multiple of 8"),
     ]
 

@@ -97,6 +97,7 @@ class Tile(Immutable):
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
     needs: Capability | None = None  # of the devices for which it is made
     stages: int = 2  # without a gang: tiles of each side in memory; where copies end later, all but one under way
+    slices: int = 1  # without a gang: groups of invocations, of which each multiplies a slice of the columns of a
     across: int = 8  # without a gang: invocations side by side in a block of 32, whose rows and columns alternate
 
     order: int = 0
@@ -130,6 +131,11 @@ class Tile(Immutable):
     @property
     def invocations(self) -> int:
         """Invocations of a workgroup."""
+        return self.slices * self.slice_size
+
+    @property
+    def slice_size(self) -> int:
+        """Invocations whose sums are all entries of a tile."""
         return (self.tile_m // self.own_m) * (self.tile_n // self.own_n)
 
     @property
@@ -163,6 +169,16 @@ class Tile(Immutable):
         return self.tile_k * self.tile_n // self.width
 
     @property
+    def slice_left(self) -> int:
+        """Vectors from one slice to the next in memory for the tile of a."""
+        return self.left_length // self.slices
+
+    @property
+    def slice_right(self) -> int:
+        """The same for the tile of b."""
+        return self.right_length // self.slices
+
+    @property
     def loads_a(self) -> int:
         """With a gang: elements of the tile of a that an invocation loads."""
         return self.tile_m * self.tile_k // self.invocations
@@ -175,8 +191,8 @@ class Tile(Immutable):
     @property
     def workgroup_memory(self) -> int:
         """Bytes of workgroup memory."""
-        stages = 1 if self.gang else self.stages
-        return stages * self.nbytes * self.width * (self.left_length + self.right_length)
+        tiles = (1 if self.gang else self.stages) * self.width * (self.left_length + self.right_length)
+        return self.nbytes * (tiles + (self.tile_m * self.tile_n if self.slices > 1 else 0))
 
     def fits(self, limits: Limits, dtype: ElementDType) -> bool:
         """Whether a device with these limits can run it, and it is made for the dtype."""

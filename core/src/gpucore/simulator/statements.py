@@ -341,11 +341,14 @@ class StatementEmitter:
             check.append(ast.If(valid, source_check, []))
         element = memory.reading(statement.source).replace("index", "index + gpucore_k")
         values = f"[{element} for gpucore_k in range(valid)] + [zero] * (count - valid)"
-        zero = self._templates.constant(0, ir.scalar_of(statement.source.type))
-        given = {"valid": valid, "zero": zero, "count": literal(statement.count)}
+        given = {"valid": valid, "zero": self._zero(statement.source.type), "count": literal(statement.count)}
         made = self._templates.expression(values, **given, **source)
         begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
         return self._once(statement, check + self._with_prelude(*begin))
+
+    def _zero(self, type: ir.Type) -> ast.expr:
+        element = self._templates.constant(0, ir.scalar_of(type))
+        return ast.Tuple([element] * type.width, ast.Load()) if isinstance(type, ir.VectorType) else element
 
     def _once(self, statement: ir.CopyAsync, begin: list[ast.stmt]) -> list[ast.stmt]:
         """What begins a copy; of one that the workgroup makes as a whole only in its first invocation."""

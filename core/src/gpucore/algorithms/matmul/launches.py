@@ -143,18 +143,19 @@ def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finish
     (m, n), k = c.shape, a.shape[1]
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     parts = _parts(a, c, tiles, tile.tile_k, step)
-    vector, out = VECTORS[a.dtype], c if parts is None else parts.sums
-    if n % 4 == 0 and out.offset % vector.itemsize == 0:
-        b, out = _aligned(b, vector), out.view(vector)
-        if k % 4 == 0 and Capability.ASYNC_COPY not in a.device.capabilities:  # copies are of elements
-            a, b = _aligned(a, vector).view(vector), b.view(vector)
+    vector, out, elements = VECTORS[a.dtype], c if parts is None else parts.sums, a
+    if n % 4 == 0:
+        b = _aligned(b, vector).view(vector)
+        out = out.view(vector) if out.offset % vector.itemsize == 0 else out
+    if k % 4 == 0 and Capability.ASYNC_COPY not in a.device.capabilities:  # which copies elements of a
+        a = _aligned(a, vector).view(vector)
     if parts is not None:
         _staged_parts_kernel(tile)(a, b, out, k, parts.length, tile, workgroups=(tiles, parts.number))
         parts.add_up(c, finishing)
     elif finishing is not None:
-        bias, alpha, beta = finishing.arguments(b)
-        seen = _aligned(bias, vector).view(out.dtype)
-        _finishing_staged_kernel(tile)(a, b, out, seen, alpha, beta, k, tile, finishing.finish, workgroups=tiles)
+        bias, alpha, beta = finishing.arguments(b if out.dtype is vector else elements)
+        bias = bias if bias.dtype is out.dtype else _aligned(bias, vector).view(vector)
+        _finishing_staged_kernel(tile)(a, b, out, bias, alpha, beta, k, tile, finishing.finish, workgroups=tiles)
     else:
         _staged_kernel(tile)(a, b, out, k, tile, workgroups=tiles)
 

@@ -29,7 +29,8 @@ from gpucore.ir import Capability
 from gpucore.types import DType, ElementDType, f32, f32x4, i32, i32x4, u32, u32x4
 
 E = TypeVar("E", f32, i32, u32)
-S = TypeVar("S", f32, i32, u32, f32x4, i32x4, u32x4)
+A = TypeVar("A", f32, i32, u32, f32x4, i32x4, u32x4)
+B = TypeVar("B", f32, i32, u32, f32x4, i32x4, u32x4)
 C = TypeVar("C", f32, i32, u32, f32x4, i32x4, u32x4)
 VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
 ELEMENTS: dict[ElementDType, DType] = {f32x4: f32, i32x4: i32, u32x4: u32}
@@ -55,35 +56,36 @@ def copy_left(a, left, row, k, rest, stage, tile, is_first):
                 gp.copy_async(left, target, a[own], k + c, 1, 1, True, False)
 
 
-def copy_right(b, right, column, k, rest, stage, tile, width, is_first):
-    """Begin to copy the tile of b at k and at a column, `width` elements at once; as `copy_left`."""
+def copy_right(b, right, column, k, rest, stage, tile, is_first):
+    """Begin to copy the tile of b, of elements or of vectors, at k and at a column; as `copy_left`."""
+    dtype = b.dtype
+    width = gp.static(4 if dtype in ELEMENTS else 1)
     across, size = gp.static((tile.tile_n // width, tile.tile_k * tile.tile_n // width))
     for begin in gp.unroll(range(0, size, tile.invocations)):
         place = gp.local_id(0) + begin
-        r, c = place // across, place % across * width
         if gp.static(begin + tile.invocations <= size) or place < size:
-            own = gp.min(column + c, b.shape[1] - width)
-            target = stage * (4 * tile.right_length) + r * tile.tile_n + c
+            r, own = place // across, gp.min(column // width + place % across, b.shape[1] - 1)
             if is_first:
-                inside, valid = gp.min(k + r, b.shape[0] - 1), width if r < rest else 0
-                gp.copy_async(right, target, b[inside], own, width, valid, True, False)
+                valid = 1 if r < rest else 0
+                gp.copy_async(right, stage * size + place, b[gp.min(k + r, b.shape[0] - 1)], own, 1, valid, True, False)
             else:
-                gp.copy_async(right, target, b[k + r], own, width, width, True, False)
+                gp.copy_async(right, stage * size + place, b[k + r], own, 1, 1, True, False)
 
 
-def add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile, width):
+def add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile):
     """`add_products`, where copies end later."""
     last_stage, tile_k = gp.static((tile.stages - 1, tile.tile_k))
     left = gp.workgroup_array(a.dtype, gp.static(4 * tile.stages * tile.left_length))
-    right = gp.workgroup_array(a.dtype, gp.static(4 * tile.stages * tile.right_length))
+    of_right = b.dtype
+    right = gp.workgroup_array(b.dtype, gp.static(tile.stages * tile.right_length * (1 if of_right in ELEMENTS else 4)))
     copy_left(a, left, row, first, rest, 0, tile, True)
-    copy_right(b, right, column, first, rest, 0, tile, width, True)
+    copy_right(b, right, column, first, rest, 0, tile, True)
     gp.end_copies()
     k = first + rest  # of the next copies
     for stage in gp.unroll(range(1, last_stage)):
         if stage < steps:
             copy_left(a, left, row, k, rest, stage, tile, False)
-            copy_right(b, right, column, k, rest, stage, tile, width, False)
+            copy_right(b, right, column, k, rest, stage, tile, False)
         gp.end_copies()
         k += tile_k
     stage, free = 0, last_stage
@@ -92,7 +94,7 @@ def add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile, width
         gp.barrier(buffers=False)
         if step + last_stage < steps:
             copy_left(a, left, row, k, rest, free, tile, False)
-            copy_right(b, right, column, k, rest, free, tile, width, False)
+            copy_right(b, right, column, k, rest, free, tile, False)
         gp.end_copies()
         k += tile_k
         multiply_stage(left, right, sums, stage * tile.left_length + y, stage * tile.right_length + x, tile)
@@ -224,8 +226,8 @@ def multiply_stage(left, right, sums, at_left, at_right, tile):
     rows = gp.private_array(sums.dtype, (2, tile.own_m))
     columns = gp.private_array(sums.dtype, (2, tile.own_n))
     load_fragments(left, right, rows, columns, at_left, at_right, 0, tile)
-    for k in gp.unroll(range(tile.tile_k)):
-        if gp.static(k + 1 < tile.tile_k):
+    for k in gp.unroll(range(gp.static(tile.tile_k // tile.slices))):
+        if gp.static((k + 1) * tile.slices < tile.tile_k):
             load_fragments(left, right, rows, columns, at_left, at_right, k + 1, tile)
         for number in gp.unroll(range(gp.static(tile.own_n * tile.own_m))):
             i, j, turn = gp.static((*tile.entry(number), k % 2))
@@ -235,14 +237,30 @@ def multiply_stage(left, right, sums, at_left, at_right, tile):
                 sums[i, j] += rows[turn, i] * columns[turn, j]
 
 
-def add_products(a, b, sums, row, column, first, last, y, x, tile, width):
+def add_products(a, b, sums, row, column, first, last, y, x, tile):
     """Add the products over the inner range [first, last), which is not empty, to the sums."""
     steps = (last - first + gp.static(tile.tile_k - 1)) // tile.tile_k
     rest = last - first - (steps - 1) * tile.tile_k
     if gp.target.has(Capability.ASYNC_COPY) and a.dtype in (f32, i32, u32):
-        add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile, width)
+        add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile)
     else:
         add_by_registers(a, b, sums, row, column, first, rest, steps, y, x, tile)
+
+
+def add_slices(sums, number, place, tile):
+    """Add the sums of the other slices to those of the first. An invocation has a place in the slice with a number."""
+    others = gp.workgroup_array(sums.dtype, gp.static(tile.tile_m * tile.tile_n))
+    for other in gp.unroll(range(1, tile.slices)):
+        gp.barrier(buffers=False)
+        if number == other:
+            for n in gp.unroll(range(gp.static(tile.own_m * tile.own_n))):
+                i, j = gp.static((n // tile.own_n, n % tile.own_n))
+                others[n * tile.slice_size + place] = sums[i, j]
+        gp.barrier(buffers=False)
+        if number == 0:
+            for n in gp.unroll(range(gp.static(tile.own_m * tile.own_n))):
+                i, j = gp.static((n // tile.own_n, n % tile.own_n))
+                sums[i, j] += others[n * tile.slice_size + place]
 
 
 def store_sums(c, sums, row, column, tile, width, finish, bias, alpha, beta):
@@ -267,8 +285,7 @@ def store_sums(c, sums, row, column, tile, width, finish, bias, alpha, beta):
 
 
 def product(a, b, c, first, last, tile, finish, bias, alpha, beta):
-    """One tile of c = a @ b over the inner range [first, last). c has vectors only if b has or could have: rows of
-    four, which begin at multiples of 16 bytes."""
+    """One tile of c = a @ b over the inner range [first, last)."""
     stored = c.dtype
     width, element = gp.static((4 if stored in ELEMENTS else 1, ELEMENTS.get(stored, stored)))
     tile_row, tile_column = tile_of_workgroup(
@@ -278,20 +295,24 @@ def product(a, b, c, first, last, tile, finish, bias, alpha, beta):
     )
     row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
     size, blocks = gp.static((tile.block_m * tile.block_n, tile.tile_n // (tile.block_n * tile.own_n)))
-    block, place = gp.local_id(0) // size, gp.local_id(0) % size
+    number, t = gp.local_id(0) // tile.slice_size, gp.local_id(0) % tile.slice_size
+    block, place = t // size, t % size
     y = block // blocks * gp.static(tile.block_m * tile.own_m // 4) + place // tile.block_n
     x = block % blocks * gp.static(tile.block_n * tile.own_n // 4) + place % tile.block_n
     sums = gp.private_array(element, (tile.own_m, tile.own_n))
-    add_products(a, b, sums, row, column, first, last, y, x, tile, width)
-    store_sums(c, sums, row + 4 * y, column + 4 * x, tile, width, finish, bias, alpha, beta)
+    begin_left, begin_right = number * gp.static(tile.slice_left), number * gp.static(tile.slice_right)
+    add_products(a, b, sums, row, column, first, last, begin_left + y, begin_right + x, tile)
+    if tile.slices > 1:
+        add_slices(sums, number, t, tile)
+    if number == 0:
+        store_sums(c, sums, row + 4 * y, column + 4 * x, tile, width, finish, bias, alpha, beta)
 
 
 def make_kernel(tile: Tile) -> Kernel:
-    """The kernel for matrices of elements, or of vectors of four. With copies a and b are of elements, and c of vectors
-    where b has rows of these."""
+    """The kernel for matrices of elements, or of vectors of four. Where copies end later, a is of elements."""
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
-    def matmul_staged(a: In[S, 2], b: In[S, 2], c: Out[C, 2], inner: i32, tile: Const[Tile]):
+    def matmul_staged(a: In[A, 2], b: In[B, 2], c: Out[C, 2], inner: i32, tile: Const[Tile]):
         product(a, b, c, 0, inner, tile, None, None, None, None)
 
     return matmul_staged
@@ -302,7 +323,7 @@ def make_finishing_kernel(tile: Tile) -> Kernel:
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
     def matmul_staged(
-        a: In[S, 2], b: In[S, 2], c: InOut[C, 2], bias: In[C, 2], alpha: E, beta: E, inner: i32, tile: Const[Tile],
+        a: In[A, 2], b: In[B, 2], c: InOut[C, 2], bias: In[C, 2], alpha: E, beta: E, inner: i32, tile: Const[Tile],
         finish: Const[Finish],
     ):  # fmt: skip
         product(a, b, c, 0, inner, tile, finish, bias, alpha, beta)
@@ -314,7 +335,7 @@ def make_parts_kernel(tile: Tile) -> Kernel:
     """As `make_kernel`, for parts of the inner dimension, each of `length`: sums[p] is the product over part p."""
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
-    def matmul_staged_parts(a: In[S, 2], b: In[S, 2], sums: Out[C, 3], inner: i32, length: i32, tile: Const[Tile]):
+    def matmul_staged_parts(a: In[A, 2], b: In[B, 2], sums: Out[C, 3], inner: i32, length: i32, tile: Const[Tile]):
         part = gp.workgroup_id(1)
         first, last = range_of_part(part, length, inner)
         product(a, b, sums[part], first, last, tile, None, None, None, None)
