@@ -91,10 +91,10 @@ def _facts_of_gang(tile: Tile) -> list[tuple[bool, str]]:
 
 
 def _facts_of_vectors(tile: Tile) -> list[tuple[bool, str]]:
-    form, rows = (tile.width, tile.parts, tile.padding, tile.nbytes), tile.tile_m // 4
+    lengths, rows = (tile.own_m, tile.own_n, tile.tile_k, tile.padding), tile.tile_m // 4
     return [
-        (form == (4, 1, 0, 4), "width is 4, parts is 1, padding is 0 and nbytes is 4 without a gang"),
-        (all(n % 4 == 0 for n in (tile.own_m, tile.own_n, tile.tile_k)), "own_m, own_n and tile_k are multiples of 4"),
+        ((tile.width, tile.parts, tile.nbytes) == (4, 1, 4), "width is 4, parts is 1 and nbytes is 4 without a gang"),
+        (all(n % 4 == 0 for n in lengths), "own_m, own_n, tile_k and padding are multiples of 4"),
         (tile.tile_m % (tile.block_m * tile.own_m) == 0, "32 / across * own_m does not divide tile_m"),
         (tile.tile_n % (tile.block_n * tile.own_n) == 0, "across * own_n does not divide tile_n"),
         (rows < 8 or rows % 8 == 0, "tile_m is less than 32 or a multiple of it"),

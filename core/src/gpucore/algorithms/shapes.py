@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
@@ -79,8 +81,9 @@ class Tile(Immutable):
     """The shape of a tile, and what it is for: of CPUs with a `gang`, of GPUs without one.
 
     `group` rows of tiles run together, to share columns of b in the cache. With a gang each of `parts` of the loop over
-    `tile_k` is unrolled, and between the rows of the tile of a that gangs read are `padding` elements, against
-    conflicts in the cache. Without one `own_m`, `own_n` and `tile_k` are multiples of 4.
+    `tile_k` is unrolled. Without one the other lengths are multiples of 4. Between the rows of the tile of a, or its
+    columns without a gang, are `padding` elements, against conflicts in the cache or in the banks: where invocations
+    copy single elements to columns.
     """
 
     tile_m: int
@@ -99,24 +102,6 @@ class Tile(Immutable):
     stages: int = 2  # without a gang: tiles of each side in memory; where copies end later, all but one under way
     slices: int = 1  # without a gang: groups of invocations, of which each multiplies a slice of the columns of a
     across: int = 8  # without a gang: invocations side by side in a block of 32, whose rows and columns alternate
-
-    order: int = 0
-
-    def entry(self, number: int) -> tuple[int, int]:
-        m, n = self.own_m, self.own_n
-        if self.order == 0:  # columns, snake
-            j, i = divmod(number, m)
-            return (i if j % 2 == 0 else m - 1 - i), j
-        if self.order == 1:  # rows, snake
-            i, j = divmod(number, n)
-            return i, (j if i % 2 == 0 else n - 1 - j)
-        if self.order == 2:  # pairs of columns: 2 wide down, snake
-            p, q = divmod(number, 2 * m)
-            i, j = divmod(q, 2)
-            return (i if p % 2 == 0 else m - 1 - i), 2 * p + (j if i % 2 == 0 else 1 - j)
-        p, q = divmod(number, 2 * n)  # pairs of rows
-        j, i = divmod(q, 2)
-        return 2 * p + (i if j % 2 == 0 else 1 - i), (j if p % 2 == 0 else n - 1 - j)
 
     @property
     def block_m(self) -> int:
@@ -151,7 +136,7 @@ class Tile(Immutable):
     @property
     def pitch(self) -> int:
         """Without a gang: elements from one column of the tile of a to the next, which is transposed."""
-        return self.tile_m + 4
+        return self.tile_m + self.padding
 
     @property
     def left_length(self) -> int:
@@ -244,7 +229,7 @@ class MatmulShape(Immutable):
     tiles: tuple[Tile, ...]
     fills: int = 0  # workgroups, about two for each multiprocessor of a large GPU; 0: nothing is split
     least_steps: int = 4
-    most_parts: int = 32
+    most_parts: int = 64
     units: tuple[UnitTile, ...] = (  # of 14 each, the fastest on an H100 at 1024 to 8192 or within 3 %
         UnitTile(128, 256, 64, 4, 256, min_tiles=400, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 64, 3, 256, 2, min_tiles=192, needs=Capability.MATRIX_GROUPS),
@@ -274,10 +259,15 @@ class MatmulShape(Immutable):
 
 LARGE = Tile(64, 128, 16, 8, 8, min_tiles=128)  # about one for each multiprocessor of a large GPU
 SMALL = Tile(64, 64, 16, 8, 4)
+_COPIED: dict[str, Any] = {"padding": 4, "needs": Capability.ASYNC_COPY}
 GPU_TILES = (
-    # 128 sums of an invocation: where copies end later, compilers keep them in registers
-    Tile(128, 256, 16, 16, 8, min_tiles=512, needs=Capability.ASYNC_COPY),
-    Tile(128, 128, 8, 16, 8, min_tiles=256, needs=Capability.ASYNC_COPY),
+    # of those measured on an H100 at 512 to 8192 the fastest, or within 2 %
+    Tile(128, 256, 8, 8, 16, stages=4, min_tiles=112, **_COPIED),
+    Tile(128, 256, 8, 8, 16, stages=3, min_tiles=112, **_COPIED),  # for 48 KiB
+    Tile(64, 128, 16, 8, 8, stages=3, slices=2, min_tiles=96, **_COPIED),
+    Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, **_COPIED),
+    Tile(32, 64, 32, 4, 4, stages=3, **_COPIED),
+    # by way of registers; 128 sums of an invocation are too many for some compilers
     LARGE,
     SMALL,
 )

@@ -144,9 +144,11 @@ def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finish
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     parts = _parts(a, c, tiles, tile.tile_k, step)
     vector, out, elements = VECTORS[a.dtype], c if parts is None else parts.sums, a
-    if n % 4 == 0:
+    b = _padded(b, a, c)
+    if b.shape[1] % 4 == 0:
         b = _aligned(b, vector).view(vector)
-        out = out.view(vector) if out.offset % vector.itemsize == 0 else out
+    if n % 4 == 0 and out.offset % vector.itemsize == 0:
+        out = out.view(vector)
     if k % 4 == 0 and Capability.ASYNC_COPY not in a.device.capabilities:  # which copies elements of a
         a = _aligned(a, vector).view(vector)
     if parts is not None:

@@ -230,7 +230,8 @@ def multiply_stage(left, right, sums, at_left, at_right, tile):
         if gp.static((k + 1) * tile.slices < tile.tile_k):
             load_fragments(left, right, rows, columns, at_left, at_right, k + 1, tile)
         for number in gp.unroll(range(gp.static(tile.own_n * tile.own_m))):
-            i, j, turn = gp.static((*tile.entry(number), k % 2))
+            j, n, turn = gp.static((number // tile.own_m, number % tile.own_m, k % 2))
+            i = gp.static(n if j % 2 == 0 else tile.own_m - 1 - n)
             if sums.dtype is f32:
                 sums[i, j] = gp.fma(rows[turn, i], columns[turn, j], sums[i, j])
             else:

@@ -27,13 +27,14 @@ from gpucore.blocks.matrices.elements import is_inside, made
 from gpucore.blocks.matrices.places import place_of
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
-from gpucore.types import bf16, f16, f32, i32, u32x4
+from gpucore.types import bf16, f16, f32, i32, u32, u32x4
 
 H = TypeVar("H", f16, bf16)
+N = TypeVar("N", f16, bf16, f32, i32, u32)
 
 
 @kernel(workgroup_size=256)
-def pad(x: In[H, 2], out: Out[H, 2]):
+def pad(x: In[N, 2], out: Out[N, 2]):
     """A copy with zeros behind the rows."""
     i, j = gp.global_id(1), gp.global_id(0)
     if i < out.shape[0] and j < out.shape[1]:
