@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +11,7 @@ from clean import GALLERY
 from clean_teams import GALLERY as TEAMS
 
 import gpucore as gp
-from gpucore.algorithms.matmul import VARIANTS
-from gpucore.algorithms.matmul import staged, tiled
+from gpucore.algorithms.matmul import VARIANTS, staged, tiled
 from gpucore.algorithms.shapes import SHAPES, ColumnTile, MergeShape, SelectShape, Shapes, SortShape, Tile
 from gpucore.algorithms.sort import columns
 from gpucore.testing.checked_calls import CheckedCalls, checked_calls

@@ -131,8 +131,8 @@ def matmul_cases() -> Iterator[tuple[str, Case]]:
     for size, tile in (("large", GPU_TILES[-2]), ("small", GPU_TILES[-1])):
         kernel = staged.make_kernel(tile)
         for dtype, vector in staged.VECTORS.items():
-            yield f"staged_{size}_vectors_{dtype.ir_type}", (kernel, {"A": vector, "B": vector, "C": vector, "tile": tile})
-            yield f"staged_{size}_elements_{dtype.ir_type}", (kernel, {"A": dtype, "B": dtype, "C": dtype, "tile": tile})
+            for name, read in (("vectors", vector), ("elements", dtype)):
+                yield f"staged_{size}_{name}_{dtype.ir_type}", (kernel, {**dict.fromkeys("ABC", read), "tile": tile})
         yield f"staged_{size}_copies_f32", (kernel, {"A": gp.f32, "B": gp.f32x4, "C": gp.f32x4, "tile": tile})
     for tile in CPU_TILES:
         if tile.nbytes == 4 and tile.workgroup_memory <= Limits().max_workgroup_memory:
