@@ -132,8 +132,8 @@ def matmul_cases() -> Iterator[tuple[str, Case]]:
         kernel = staged.make_kernel(tile)
         for dtype, vector in staged.VECTORS.items():
             for name, read in (("vectors", vector), ("elements", dtype)):
-                yield f"staged_{size}_{name}_{dtype.ir_type}", (kernel, {**dict.fromkeys("ABC", read), "tile": tile})
-        yield f"staged_{size}_copies_f32", (kernel, {"A": gp.f32, "B": gp.f32x4, "C": gp.f32x4, "tile": tile})
+                types = {"A": vector, "B": read, "C": read}  # with elements of a, it would copy while it goes on
+                yield f"staged_{size}_{name}_{dtype.ir_type}", (kernel, {**types, "tile": tile})
     for tile in CPU_TILES:
         if tile.nbytes == 4 and tile.workgroup_memory <= Limits().max_workgroup_memory:
             kernel = tiled.make_kernel(tile)
