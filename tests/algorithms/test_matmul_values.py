@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
+from driver_traffic import Traffic
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from products import Matrix, assert_is_product, matrices
@@ -16,8 +18,9 @@ from sort_order import is_supported, numpy_dtype
 
 import gpucore as gp
 from gpucore.algorithms import shapes
-from gpucore.algorithms.matmul import VARIANTS, staged, tiled
+from gpucore.algorithms.matmul import VARIANTS, staged
 from gpucore.algorithms.matmul.launches import unit_tiles
+from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, MatmulShape, Shapes, Tile, UnitTile
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.runtime.registry import OpenDevice
@@ -26,6 +29,7 @@ from gpucore.simulator.plugin import SimulatorBackend
 from gpucore.testing.checks import skip_without
 
 Shape = tuple[int, int, int]
+SIMULATOR = "simulator"
 SHAPES: list[Shape] = [
     (1, 1, 1), (1, 4096, 1), (17, 5, 33), (64, 64, 64), (130, 33, 1), (1, 300, 7), (257, 129, 65), (0, 3, 4), (3, 0, 4),
     (3, 4, 0), (0, 0, 0), (1024, 64, 16), (16, 64, 1024), (5, 1, 5), (128, 16, 64), (65, 17, 63),
@@ -35,7 +39,7 @@ SIMULATED_SHAPES: list[Shape] = [(1, 1, 1), (1, 300, 1), (17, 5, 33), (0, 3, 4),
 LONG: Shape = (2, 70_001, 2)
 """More steps of a loop than lavapipe's shaders may take: core splits the product."""
 
-tiled_kernel, staged_kernel = functools.cache(tiled.make_kernel), functools.cache(staged.make_kernel)
+kernels_of, staged_kernel = functools.cache(make_kernels), functools.cache(staged.make_kernel)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -103,37 +107,32 @@ def test_f64(device: gp.Device, variant: str) -> None:
     assert (left @ right).max() < 2**53, "the sums of this test are exact"
 
 
-GANGS = {
-    "tiny_gangs": Tile(8, 16, 8, 2, 2, width=1, gang=4, parts=2, padding=4),
-    **{f"gangs_of_{tile.gang}_{tile.tile_m}_{tile.nbytes}": tile for tile in CPU_TILES},
-}
-STAGED = {
+TILES = {
     "large": LARGE,
     "small": SMALL,
-    "tiny": Tile(8, 8, 8, 4, 4),
-    "three_stages": Tile(16, 32, 8, 4, 4, stages=3),
-    "uneven": Tile(32, 16, 4, 8, 4, stages=4, across=2),
-    "slices": Tile(16, 16, 8, 4, 4, stages=3, slices=4),
+    "tiny_gangs": Tile(8, 16, 8, 2, 2, width=1, gang=4, parts=2, padding=4),
+    **{f"gangs_of_{tile.gang}_{tile.tile_m}_{tile.nbytes}": tile for tile in CPU_TILES},
 }
 _MOST_SIMULATED = 64  # invocations of a workgroup: more take the simulator minutes
 
 
-def _skip_large(device: gp.Device, tile: Tile, dtype: gp.DType) -> None:
+@pytest.mark.parametrize(
+    ("name", "is_integer"),
+    [(name, is_integer) for name in TILES for is_integer in (False, True)[: 1 if name.startswith("gangs_of_") else 2]],
+)
+def test_tiles(device: gp.Device, name: str, is_integer: bool) -> None:
+    """Every tile, whole and guarded, whatever matmul would choose; and a product in two ranges of k."""
+    tile = TILES[name]
+    dtype = {4: (gp.f32, gp.i32), 8: (gp.f64, gp.i64)}[tile.nbytes][is_integer]
     skip_without(device, *({gp.f64: [gp.Capability.F64], gp.i64: [gp.Capability.INT64]}.get(dtype, [])))
     if not replace(tile, gang=0).fits(device.limits, dtype):
         pytest.skip(f"{device.id} has too little memory or too few invocations for the tile")
-    if device.backend.name == "simulator" and tile.invocations > _MOST_SIMULATED:
-        pytest.skip("a large tile takes the simulator minutes")
-
-
-@pytest.mark.parametrize("name", GANGS)
-def test_tiles_of_gangs(device: gp.Device, name: str) -> None:
-    """Every tile, whole and guarded, whatever matmul would choose."""
-    tile = GANGS[name]
-    dtype = {4: gp.f32, 8: gp.f64}[tile.nbytes]
     if tile in CPU_TILES and device.kind is not DeviceKind.CPU:
         pytest.skip("a tile for CPUs: tiny_gangs tests them on other devices")
-    _skip_large(device, tile, dtype)
+    if device.backend.name == "simulator" and tile.invocations > _MOST_SIMULATED:
+        pytest.skip("a large tile takes the simulator minutes")
+    of_vectors, of_elements = kernels_of(tile)
+    vector = VECTORS[dtype] if tile.width == 4 else dtype
     whole, ragged = (
         (2 * tile.tile_m, 3 * tile.tile_k, tile.tile_n),
         (tile.tile_m + 1, tile.tile_k + 5, 2 * tile.tile_n - 3),
@@ -143,28 +142,56 @@ def test_tiles_of_gangs(device: gp.Device, name: str) -> None:
         left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
         c = gp.empty((m, n), dtype, device=device)
         tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-        tiled_kernel(tile)(left, right, c, k, tile, is_guarded, workgroups=tiles)
+        for first, last in ((0, tile.tile_k), (tile.tile_k, k)):
+            if tile.width == 4 and not is_guarded:
+                of_vectors(left, right, c, first, last, vector, tile, workgroups=tiles)
+            else:
+                of_elements(left, right, c, first, last, vector, tile, is_guarded, workgroups=tiles)
         assert_is_product(c.numpy(), a, b)
 
 
-@pytest.mark.parametrize("dtype", [gp.f32, gp.i32], ids=["f32", "i32"])
+STAGED = {
+    "one_block": Tile(16, 32, 8, 4, 4, stages=3, padding=4),
+    "uneven": Tile(32, 16, 4, 8, 4, stages=4, across=2),
+    "slices": Tile(16, 16, 8, 4, 4, stages=3, slices=4, padding=4),
+}
+
+
+@pytest.mark.parametrize("dtype", [gp.f32, gp.u32], ids=["f32", "u32"])
 @pytest.mark.parametrize("name", STAGED)
-def test_staged_tiles(device: gp.Device, name: str, dtype: gp.ElementDType) -> None:
-    """Every tile, in elements and in vectors as far as the rows are of vectors, whatever matmul would choose."""
-    tile = STAGED[name]
-    _skip_large(device, tile, dtype)
-    (m, n), vector = (tile.tile_m, tile.tile_n), staged.VECTORS[dtype]
+def test_tiles_whose_copies_end_later(name: str, dtype: gp.ElementDType) -> None:
+    """On the simulator, which has such copies; with b and c in elements and in vectors."""
+    tile, device = STAGED[name], gp.device(SIMULATOR)
+    (m, n), vector = (tile.tile_m, tile.tile_n), VECTORS[dtype]
     for rows, k, columns in ((2 * m, 3 * tile.tile_k, n), (m + 1, tile.tile_k + 5, n + 4), (m - 1, 1, n - 3)):
         a, b = matrices(numpy_dtype(str(dtype.ir_type)), rows, k, columns)
         left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
         tiles = -(-rows // m) * -(-columns // n)
-        of_a, of_b = [dtype, vector][: 2 - (k % 4 > 0)], [dtype, vector][: 2 - (columns % 4 > 0)]
-        is_small = tile.invocations <= _MOST_SIMULATED
-        for types in product(of_a, of_b, of_b) if is_small else [(of_a[-1], of_b[-1], of_b[-1])]:
+        kinds = [dtype] if columns % 4 else [dtype, vector]
+        for of_b, of_c in product(kinds, kinds):
             c = gp.empty((rows, columns), dtype, device=device)
-            seen = (each.view(type) for each, type in zip((left, right, c), types, strict=True))
-            staged_kernel(tile)(*seen, k, tile, workgroups=tiles)
+            staged_kernel(tile)(left, right.view(of_b), c.view(of_c), 0, columns, tile, workgroups=tiles)
             assert_is_product(c.numpy(), a, b)
+
+
+@pytest.mark.parametrize("columns", [68, 79])
+def test_columns_beyond_whole_waves_have_smaller_tiles(
+    columns: int, monkeypatch: pytest.MonkeyPatch, watch: Callable[[gp.Device], Traffic]
+) -> None:
+    """Nine tiles, of which four run at a time: eight, and a strip in smaller tiles; with a finish, too."""
+    tiles = (
+        Tile(16, 32, 8, 4, 4, stages=3, padding=4, min_tiles=4, fills=4),
+        Tile(8, 8, 8, 4, 4, stages=4, slices=2, padding=4),
+    )
+    monkeypatch.setitem(shapes.SHAPES, DeviceKind.SOFTWARE, Shapes(matmul=MatmulShape(tiles, units=(), split=())))
+    device, (a, b) = gp.device(SIMULATOR), matrices(np.dtype(np.int32), 47, 9, columns)
+    left, right, ones = (gp.asarray(x, device=device) for x in (a, b, np.ones(columns, np.int32)))
+    traffic = watch(device)
+    out = gp.matmul(left, right)
+    assert traffic.dispatches == 2
+    assert_is_product(out.numpy(), a, b)
+    gp.matmul(left, right, out=out, alpha=2, beta=-1, bias=ones)
+    assert np.array_equal(out.numpy(), a @ b + 1)
 
 
 def _special_cases() -> dict[str, tuple[Matrix, Matrix]]:

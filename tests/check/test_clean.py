@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,8 @@ from clean import GALLERY
 from clean_teams import GALLERY as TEAMS
 
 import gpucore as gp
-from gpucore.algorithms.matmul import VARIANTS, staged, tiled
+from gpucore.algorithms.matmul import VARIANTS, staged
+from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import SHAPES, ColumnTile, MergeShape, SelectShape, Shapes, SortShape, Tile
 from gpucore.algorithms.sort import columns
 from gpucore.testing.checked_calls import CheckedCalls, checked_calls
@@ -138,23 +138,37 @@ def test_merges_and_distinct_elements(tile: tuple[int, int], monkeypatch: pytest
     assert_clean(calls, 8)
 
 
+@pytest.mark.parametrize("columns", [20, 19])
+def test_tiles_whose_copies_end_later(columns: int) -> None:
+    """The product of GPUs that copy while a kernel goes on, in tiles with slices."""
+    tile = Tile(16, 16, 8, 4, 4, stages=3, slices=2, padding=4)
+    a, b = np.arange(17 * 21, dtype="i4").reshape(17, 21), np.arange(21 * columns, dtype="i4").reshape(21, columns)
+    left, right = gp.asarray(a, device="simulator"), gp.asarray(b, device="simulator")
+    product = gp.empty((17, columns), gp.i32, device="simulator")
+    seen = [right, product] if columns % 4 else [each.view(gp.i32x4) for each in (right, product)]
+    with checked_calls() as calls:
+        staged.make_kernel(tile)(left, *seen, 0, columns, tile, workgroups=4)
+    assert np.array_equal(product.numpy(), a @ b)
+    assert_clean(calls, 1)
+
+
 @pytest.mark.parametrize("is_guarded", [False, True])
 @pytest.mark.parametrize("gang", [0, 2])
 def test_tiles_of_registers(is_guarded: bool, gang: int) -> None:
-    """The products that GPUs and CPUs run, with tiles small enough for the simulator."""
-    tile = Tile(16, 16, 8, 4, 4, stages=3)
-    if gang:
-        tile = replace(tile, width=1, gang=gang, parts=4, padding=gang)
-    m, k, n = (17, 12, 20) if is_guarded else (32, 24, 16)
+    """The products that GPUs and CPUs run, with tiles small enough for the simulator, in two ranges of k."""
+    tile = Tile(16, 16, 8, 4, 4, width=1 if gang else 4, gang=gang, parts=4 if gang else 1, padding=gang)
+    of_vectors, of_elements = make_kernels(tile)
+    vector = VECTORS[gp.i32] if tile.width == 4 else gp.i32
+    kernel, constants = (
+        (of_elements, (vector, tile, is_guarded)) if is_guarded or gang else (of_vectors, (vector, tile))
+    )
+    m, k, n = (17, 13, 20) if is_guarded else (32, 24, 16)
     a, b = np.arange(m * k, dtype="i4").reshape(m, k), np.arange(k * n, dtype="i4").reshape(k, n)
     left, right = gp.asarray(a, device="simulator"), gp.asarray(b, device="simulator")
     product = gp.empty((m, n), gp.i32, device="simulator")
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     with checked_calls() as calls:
-        if gang:
-            tiled.make_kernel(tile)(left, right, product, k, tile, is_guarded, workgroups=tiles)
-        else:
-            staged.make_kernel(tile)(left, right, product, k, tile, workgroups=tiles)
-            staged.make_kernel(tile)(*(x.view(gp.i32x4) for x in (left, right, product)), k, tile, workgroups=tiles)
+        for first, last in ((0, tile.tile_k), (tile.tile_k, k)):
+            kernel(left, right, product, first, last, *constants, workgroups=tiles)
     assert np.array_equal(product.numpy(), a @ b)
-    assert_clean(calls, 1 if gang else 2)
+    assert_clean(calls, 2)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import gpucore as gp
-from gpucore.algorithms.matmul import VARIANTS, staged, tiled, versions
+from gpucore.algorithms.matmul import VARIANTS, versions
+from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.select import distinct_kernels, quantile_kernels
 from gpucore.algorithms.select import kernels as selection
-from gpucore.algorithms.shapes import COLUMNS, CPU_TILES, GPU_TILES, SHAPES
+from gpucore.algorithms.shapes import COLUMNS, CPU_TILES, LARGE, SHAPES, SMALL
 from gpucore.algorithms.sort import chunks, columns, few, gather, kernels, merge_path, radix, search
 from gpucore.blocks.keys import KEY_TYPES
 from gpucore.ir import Limits
@@ -128,18 +129,18 @@ def matmul_cases() -> Iterator[tuple[str, Case]]:
     for variant in VARIANTS:
         for dtype in WIDE if variant != "auto" else ():
             yield f"{variant}_{dtype.ir_type}", (getattr(versions, variant), {"T": dtype})
-    for size, tile in (("large", GPU_TILES[-2]), ("small", GPU_TILES[-1])):
-        kernel = staged.make_kernel(tile)
-        for dtype, vector in staged.VECTORS.items():
-            for name, read in (("vectors", vector), ("elements", dtype)):
-                types = {"A": vector, "B": read, "C": read}  # with elements of a, it would copy while it goes on
-                yield f"staged_{size}_{name}_{dtype.ir_type}", (kernel, {**types, "tile": tile})
+    for size, tile in (("large", LARGE), ("small", SMALL)):
+        full, guarded = make_kernels(tile)
+        for dtype, vector in VECTORS.items():
+            yield f"tiled_{size}_full_{dtype.ir_type}", (full, {"V": vector, "vector": vector, "tile": tile})
+            constants = {"T": dtype, "vector": vector, "tile": tile, "guarded": True}
+            yield f"tiled_{size}_guarded_{dtype.ir_type}", (guarded, constants)
     for tile in CPU_TILES:
         if tile.nbytes == 4 and tile.workgroup_memory <= Limits().max_workgroup_memory:
-            kernel = tiled.make_kernel(tile)
+            _, of_elements = make_kernels(tile)
             for is_guarded in (False, True):
-                constants = {"T": gp.f32, "tile": tile, "guarded": is_guarded}
-                yield f"tiled_gangs_of_{tile.gang}_{is_guarded}", (kernel, constants)
+                constants = {"T": gp.f32, "vector": gp.f32, "tile": tile, "guarded": is_guarded}
+                yield f"tiled_gangs_of_{tile.gang}_{is_guarded}", (of_elements, constants)
 
 
 def random_cases() -> Iterator[tuple[str, Case]]:

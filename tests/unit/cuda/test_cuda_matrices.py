@@ -71,7 +71,7 @@ COPIED = [tile for tile in GPU_TILES if tile.needs is gp.Capability.ASYNC_COPY]
 @pytest.mark.parametrize("tile", COPIED, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.stages}")
 def test_products_in_registers_compile_without_a_warning(nvrtc: Nvrtc, tile: Tile, of_b: gp.ElementDType) -> None:
     """Whole copies in the loop over the steps, and each sum down the columns."""
-    source = emitted_by_groups(staged.make_kernel(tile), A=gp.f32, B=of_b, C=of_b, tile=tile)
+    source = emitted_by_groups(staged.make_kernel(tile), E=gp.f32, B=of_b, C=of_b, tile=tile)
     loop = source.text[source.text.index("for (", source.text.index("__global__")) :]
     assert "gpucore_copy_whole<4" in loop and f"gpucore_copy_whole<{of_b.itemsize}" in loop
     assert "gpucore_copy_async" not in loop

@@ -43,7 +43,8 @@ _PARTS: dict[type, dict[str, Collection[int]]] = {
     Tile: {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "own_m": _OWN, "own_n": _OWN, "group": _SIDE,
         "width": (1, 4), "gang": range(1025), "parts": _SIDE, "padding": range(129), "nbytes": (4, 8),
-        "min_tiles": _SIZE, "stages": range(2, 17), "slices": (1, 2, 4, 8), "across": (1, 2, 4, 8, 16, 32),
+        "min_tiles": _SIZE, "stages": (0, *range(2, 17)), "slices": (1, 2, 4, 8), "across": (1, 2, 4, 8, 16, 32),
+        "fills": _SIZE,
     },
     UnitTile: {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "stages": range(2, 17), "invocations": _INVOCATIONS,
@@ -58,16 +59,26 @@ _SPLIT = range(1, 4)  # parts of an f32
 
 def tile_problem(tile: Tile, device: Device) -> str:
     """Why a device cannot multiply in a tile; "" if it can."""
-    limits = device.limits
-    facts = [
+    limits, in_vectors = device.limits, tile.gang == 0
+    facts = (
         (tile.tile_m % tile.own_m == 0, "own_m does not divide tile_m"),
         (tile.tile_n % tile.own_n == 0, "own_n does not divide tile_n"),
+        (tile.tile_k % tile.parts == 0, "parts does not divide tile_k"),
+        (tile.width == (4 if in_vectors else 1), "width is 4 without a gang, and 1 with one"),
+        (not in_vectors or tile.parts == 1, "parts is 1 without a gang"),
+        (tile.gang + tile.stages > 0 or tile.padding == 0, "padding is 0 without a gang and stages"),
+        (not in_vectors or tile.nbytes == 4, "nbytes is 4 without a gang"),
+        (tile.own_n % tile.width == 0, "width does not divide own_n"),
+        (tile.tile_k % tile.width == 0, "width does not divide tile_k"),
+        (tile.tile_n % (tile.strip * tile.own_n) == 0, "gang * own_n does not divide tile_n"),
         (tile.own_m * tile.own_n <= 256, "an invocation has more than 256 sums"),
-        *(_facts_of_gang(tile) if tile.gang else _facts_of_vectors(tile)),
-    ]
-    problem = next((text for is_so, text in facts if not is_so), "")
+    )
+    problem = next((text for is_so, text in (*facts, *_facts_of_stages(tile)) if not is_so), "")
     if problem:
         return problem
+    copied = tile.width * tile.invocations
+    if tile.tile_m * tile.tile_k % copied or tile.tile_k * tile.tile_n % copied:
+        return "the invocations do not copy as many elements each"
     if tile.gang not in (0, limits.max_subgroup_size):
         return f"gang is 0 or {limits.max_subgroup_size} on {device.id}"
     if tile.needs not in (None, *device.capabilities):
@@ -80,26 +91,17 @@ def tile_problem(tile: Tile, device: Device) -> str:
     return ""
 
 
-def _facts_of_gang(tile: Tile) -> list[tuple[bool, str]]:
-    elements, copied = (tile.tile_m * tile.tile_k, tile.tile_k * tile.tile_n), tile.invocations
+def _facts_of_stages(tile: Tile) -> list[tuple[bool, str]]:
+    if not tile.stages:
+        return [(tile.slices == 1, "slices is 1 without stages")]
     return [
-        (tile.width == 1, "width is 1 with a gang"),
-        (tile.tile_k % tile.parts == 0, "parts does not divide tile_k"),
-        (tile.tile_n % tile.strip_width == 0, "gang * own_n does not divide tile_n"),
-        (all(each % copied == 0 for each in elements), "the invocations do not copy as many elements each"),
-    ]
-
-
-def _facts_of_vectors(tile: Tile) -> list[tuple[bool, str]]:
-    lengths, rows = (tile.own_m, tile.own_n, tile.tile_k, tile.padding), tile.tile_m // 4
-    return [
-        ((tile.width, tile.parts, tile.nbytes) == (4, 1, 4), "width is 4, parts is 1 and nbytes is 4 without a gang"),
-        (all(n % 4 == 0 for n in lengths), "own_m, own_n, tile_k and padding are multiples of 4"),
+        (tile.gang == 0, "stages is 0 with a gang"),
+        (tile.needs is Capability.ASYNC_COPY, "stages needs async_copy"),
+        (tile.own_m % 4 == 0 and tile.padding % 4 == 0, "own_m and padding are multiples of 4 with stages"),
         (tile.tile_m % (tile.block_m * tile.own_m) == 0, "32 / across * own_m does not divide tile_m"),
         (tile.tile_n % (tile.block_n * tile.own_n) == 0, "across * own_n does not divide tile_n"),
-        (rows < 8 or rows % 8 == 0, "tile_m is less than 32 or a multiple of it"),
+        (tile.tile_k < 8 or tile.tile_k % 8 == 0, "tile_k is 4 or a multiple of 8 with stages"),
         (tile.tile_k % tile.slices == 0, "slices does not divide tile_k"),
-        (tile.tile_k < 8 or tile.tile_k % 8 == 0, "tile_k is 4 or a multiple of 8"),
     ]
 
 

@@ -78,12 +78,12 @@ class SortShape(Immutable, eq=False):
 
 
 class Tile(Immutable):
-    """The shape of a tile, and what it is for: of CPUs with a `gang`, of GPUs without one.
+    """The shape of a tile, and what it is for.
 
-    `group` rows of tiles run together, to share columns of b in the cache. With a gang each of `parts` of the loop over
-    `tile_k` is unrolled. Without one the other lengths are multiples of 4. Between the rows of the tile of a, or its
-    columns without a gang, are `padding` elements, against conflicts in the cache or in the banks: where invocations
-    copy single elements to columns.
+    `width` is the length of a vector: with 4, the other lengths are multiples of 4. A `gang` of 0 is the whole
+    workgroup. `group` rows of tiles run together, to share columns of b in the cache. Each of `parts` of the loop over
+    `tile_k` is unrolled. Between the rows of the tile of a that gangs read are `padding` elements, against conflicts in
+    the cache; with `stages` between its columns, against those in the banks of memory.
     """
 
     tile_m: int
@@ -99,19 +99,10 @@ class Tile(Immutable):
     nbytes: int = 4  # of the elements for which it is made
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
     needs: Capability | None = None  # of the devices for which it is made
-    stages: int = 2  # without a gang: tiles of each side in memory; where copies end later, all but one under way
-    slices: int = 1  # without a gang: groups of invocations, of which each multiplies a slice of the columns of a
-    across: int = 8  # without a gang: invocations side by side in a block of 32, whose rows and columns alternate
-
-    @property
-    def block_m(self) -> int:
-        """Invocations of a block one below the other."""
-        return min(32 // self.across, self.tile_m // self.own_m)
-
-    @property
-    def block_n(self) -> int:
-        """Invocations of a block side by side."""
-        return min(self.across, self.tile_n // self.own_n)
+    stages: int = 0  # tiles of each side in memory, of which all but one are being copied; 0: copies end at once
+    slices: int = 1  # with stages: groups of invocations, of which each multiplies a slice of the columns of a
+    across: int = 8  # with stages: invocations side by side in a block of 32, whose rows and columns alternate
+    fills: int = 0  # with stages: workgroups that run at a time on a large GPU; 0: all
 
     @property
     def invocations(self) -> int:
@@ -124,60 +115,75 @@ class Tile(Immutable):
         return (self.tile_m // self.own_m) * (self.tile_n // self.own_n)
 
     @property
-    def strip_width(self) -> int:
-        """Columns that a gang computes, contiguous in workgroup memory."""
-        return self.gang * self.own_n
+    def block_m(self) -> int:
+        """With stages: invocations of a block one below the other."""
+        return min(32 // self.across, self.tile_m // self.own_m)
 
     @property
-    def left_row(self) -> int:
-        """With a gang: elements from one row of the tile of a to the next, in workgroup memory."""
-        return self.tile_k + self.padding
+    def block_n(self) -> int:
+        """With stages: invocations of a block side by side."""
+        return min(self.across, self.tile_n // self.own_n)
 
     @property
     def pitch(self) -> int:
-        """Without a gang: elements from one column of the tile of a to the next, which is transposed."""
+        """With stages: elements from one column of the tile of a to the next, which is transposed."""
         return self.tile_m + self.padding
 
     @property
-    def left_length(self) -> int:
-        """Elements in memory for the tile of a; without a gang, vectors of four."""
-        return self.tile_m * self.left_row if self.gang else self.tile_k * self.pitch // 4
+    def strip(self) -> int:
+        """Invocations whose columns are contiguous in workgroup memory."""
+        return self.gang or self.tile_n // self.own_n
 
     @property
-    def left_squares(self) -> int:
-        """Squares of four rows and columns of the tile of a."""
-        return self.tile_m * self.tile_k // 16
+    def strip_width(self) -> int:
+        """Vectors in a row of a strip."""
+        return self.strip * self.own_n // self.width
+
+    @property
+    def row_step(self) -> int:
+        """Between the rows of an invocation. A gang has neighbouring rows; on GPUs they alternate with others'."""
+        return 1 if self.gang else self.tile_m // self.own_m
+
+    @property
+    def row_factor(self) -> int:
+        """Between the first rows of two invocations."""
+        return self.own_m if self.gang else 1
+
+    @property
+    def left_row(self) -> int:
+        """Vectors from one row of the tile of a to the next, in workgroup memory."""
+        return (self.tile_k + (self.padding if self.gang else 0)) // self.width
+
+    @property
+    def left_length(self) -> int:
+        """Vectors in a buffer for the tile of a."""
+        return self.tile_k * self.pitch // self.width if self.stages else self.tile_m * self.left_row
 
     @property
     def right_length(self) -> int:
-        """The same for the tile of b."""
+        """Vectors in a buffer for the tile of b."""
         return self.tile_k * self.tile_n // self.width
 
     @property
-    def slice_left(self) -> int:
-        """Vectors from one slice to the next in memory for the tile of a."""
-        return self.left_length // self.slices
-
-    @property
-    def slice_right(self) -> int:
-        """The same for the tile of b."""
-        return self.right_length // self.slices
+    def buffers(self) -> int:
+        """Buffers for a tile of a and of b."""
+        return 1 if self.gang else self.stages or 2
 
     @property
     def loads_a(self) -> int:
-        """With a gang: elements of the tile of a that an invocation loads."""
-        return self.tile_m * self.tile_k // self.invocations
+        """Vectors of the tile of a that an invocation loads."""
+        return self.tile_m * self.tile_k // self.width // self.invocations
 
     @property
     def loads_b(self) -> int:
-        """With a gang: elements of the tile of b that an invocation loads."""
-        return self.tile_k * self.tile_n // self.invocations
+        """Vectors of the tile of b that an invocation loads."""
+        return self.tile_k * self.tile_n // self.width // self.invocations
 
     @property
     def workgroup_memory(self) -> int:
         """Bytes of workgroup memory."""
-        tiles = (1 if self.gang else self.stages) * self.width * (self.left_length + self.right_length)
-        return self.nbytes * (tiles + (self.tile_m * self.tile_n if self.slices > 1 else 0))
+        elements = self.buffers * self.width * (self.left_length + self.right_length)
+        return self.nbytes * (elements + (self.tile_m * self.tile_n if self.slices > 1 else 0))
 
     def fits(self, limits: Limits, dtype: ElementDType) -> bool:
         """Whether a device with these limits can run it, and it is made for the dtype."""
@@ -262,12 +268,12 @@ SMALL = Tile(64, 64, 16, 8, 4)
 _COPIED: dict[str, Any] = {"padding": 4, "needs": Capability.ASYNC_COPY}
 GPU_TILES = (
     # of those measured on an H100 at 512 to 8192 the fastest, or within 2 %
-    Tile(128, 256, 8, 8, 16, stages=4, min_tiles=112, **_COPIED),
-    Tile(128, 256, 8, 8, 16, stages=3, min_tiles=112, **_COPIED),  # for 48 KiB
-    Tile(64, 128, 16, 8, 8, stages=3, slices=2, min_tiles=96, **_COPIED),
-    Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, **_COPIED),
+    Tile(128, 256, 8, 8, 16, stages=4, min_tiles=112, fills=132, **_COPIED),
+    Tile(128, 256, 8, 8, 16, stages=3, min_tiles=112, fills=132, **_COPIED),  # for 48 KiB
+    Tile(64, 128, 16, 8, 8, stages=4, slices=2, min_tiles=96, fills=264, **_COPIED),
+    Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, **_COPIED),  # for 48 KiB
     Tile(32, 64, 32, 4, 4, stages=3, **_COPIED),
-    # by way of registers; 128 sums of an invocation are too many for some compilers
+    # without copies that end later; 128 sums of an invocation are too many for some compilers
     LARGE,
     SMALL,
 )

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from gpucore.algorithms.matmul import split, staged, tiled, units, versions
+from gpucore.algorithms.matmul import split, staged, units, versions
 from gpucore.algorithms.matmul.finish import Finish
-from gpucore.algorithms.matmul.staged import VECTORS
+from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
 from gpucore.algorithms.shapes import Tile, UnitTile, shapes_of
 from gpucore.array import Array, empty
 from gpucore.blocks.matrices import PANEL
@@ -62,7 +62,7 @@ def queue_product(a: Array, b: Array, c: Array, variant: str, count: int, finish
     name = "shared_tile" if variant in (AUTO, TILES) else variant
     inner = tile.tile_k if tile is not None else versions.SIDE if name == "shared_tile" else 1
     step = _max_iterations(a.device, k) * inner
-    if tile is not None and tile.gang == 0:
+    if tile is not None and tile.stages:
         _multiply_staged(a, b, c, tile, step, finishing)
     elif tile is not None:
         _multiply_tiled(a, b, c, tile, step, finishing)
@@ -108,8 +108,8 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
     chosen(a, b, c, first, last, **grids[name])
 
 
-_kernel, _finishing_kernel = cache(tiled.make_kernel), cache(tiled.make_finishing_kernel)
-_parts_kernel = cache(tiled.make_parts_kernel)
+_kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
+_parts_kernel = cache(make_parts_kernel)
 _staged_kernel, _finishing_staged_kernel = cache(staged.make_kernel), cache(staged.make_finishing_kernel)
 _staged_parts_kernel = cache(staged.make_parts_kernel)
 
@@ -126,40 +126,67 @@ def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | 
 
 def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
     (m, n), k = c.shape, a.shape[1]
-    is_guarded = any(length % side for length, side in ((m, tile.tile_m), (n, tile.tile_n), (k, tile.tile_k)))
+    is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-    parts = _parts(a, c, tiles, tile.tile_k, step)
+    vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
+    parts = _parts(a, c, tiles, tile.tile_k, step if finishing is not None else k)
     if parts is not None:
-        _parts_kernel(tile)(a, b, parts.sums, parts.length, tile, workgroups=(tiles, parts.number))
+        _parts_kernel(tile)(a, b, parts.sums, parts.length, vector, tile, workgroups=(tiles, parts.number))
         parts.add_up(c, finishing)
-    elif finishing is not None:
-        rest = *finishing.arguments(a), k, tile, is_guarded, finishing.finish
-        _finishing_kernel(tile)(a, b, c, *rest, workgroups=tiles)
-    else:
-        _kernel(tile)(a, b, c, k, tile, is_guarded, workgroups=tiles)
+        return
+    by_vectors = is_whole and tile.width > 1 and c.offset % vector.itemsize == 0
+    if by_vectors:
+        a, b = (_aligned(each, vector) for each in (a, b))
+    options = (vector, tile) if by_vectors else (vector, tile, not is_whole or tile.width > 1)
+    if finishing is not None:
+        bias, alpha, beta = finishing.arguments(a)
+        if by_vectors:
+            bias = _aligned(bias, vector)
+        finishing_kernel = _finishing_kernels(tile)[not by_vectors]
+        finishing_kernel(a, b, c, bias, alpha, beta, k, *options, finishing.finish, workgroups=tiles)
+        return
+    kernel = _kernels(tile)[not by_vectors]
+    for first in range(0, k, step):
+        kernel(a, b, c, first, min(k, first + step), *options, workgroups=tiles)
 
 
 def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
-    (m, n), k = c.shape, a.shape[1]
+    m, n = c.shape
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     parts = _parts(a, c, tiles, tile.tile_k, step)
-    vector, out, elements = VECTORS[a.dtype], c if parts is None else parts.sums, a
+    vector, out = VECTORS[a.dtype], c if parts is None else parts.sums
     b = _padded(b, a, c)
     if b.shape[1] % 4 == 0:
         b = _aligned(b, vector).view(vector)
     if n % 4 == 0 and out.offset % vector.itemsize == 0:
         out = out.view(vector)
-    if k % 4 == 0 and Capability.ASYNC_COPY not in a.device.capabilities:  # which copies elements of a
-        a = _aligned(a, vector).view(vector)
     if parts is not None:
-        _staged_parts_kernel(tile)(a, b, out, k, parts.length, tile, workgroups=(tiles, parts.number))
+        _staged_parts_kernel(tile)(a, b, out, parts.length, n, tile, workgroups=(tiles, parts.number))
         parts.add_up(c, finishing)
-    elif finishing is not None:
-        bias, alpha, beta = finishing.arguments(b if out.dtype is vector else elements)
-        bias = bias if bias.dtype is out.dtype else _aligned(bias, vector).view(vector)
-        _finishing_staged_kernel(tile)(a, b, out, bias, alpha, beta, k, tile, finishing.finish, workgroups=tiles)
-    else:
-        _staged_kernel(tile)(a, b, out, k, tile, workgroups=tiles)
+        return
+    for chosen, begin, end in _strips(a, tile, m, n):
+        count = -(-m // chosen.tile_m) * -(-(end - begin) // chosen.tile_n)
+        if finishing is not None:
+            bias, alpha, beta = finishing.arguments(b if out.dtype is vector else a)
+            bias = bias if bias.dtype is out.dtype else _aligned(bias, vector).view(vector)
+            kernel = _finishing_staged_kernel(chosen)
+            kernel(a, b, out, bias, alpha, beta, begin, end, chosen, finishing.finish, workgroups=count)
+        else:
+            _staged_kernel(chosen)(a, b, out, begin, end, chosen, workgroups=count)
+
+
+def _strips(a: Array, tile: Tile, m: int, n: int) -> list[tuple[Tile, int, int]]:
+    """The columns of a product and their tiles. Where a few tiles are more than run at a time, the device would wait
+    for these few: the columns that they have get smaller tiles."""
+    rows = -(-m // tile.tile_m)
+    tiles = rows * -(-n // tile.tile_n)
+    over = tiles % tile.fills if tile.fills else 0
+    end = (tiles - over) // rows * tile.tile_n
+    if 0 < 3 * over < tile.fills and 0 < end < n:
+        rest = _choose_tile(a.device, a.dtype, m, n - end)
+        if rest is not None and rest.stages:
+            return [(tile, 0, end), (rest, end, n)]
+    return [(tile, 0, n)]
 
 
 class Parts:

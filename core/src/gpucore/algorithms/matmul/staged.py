@@ -1,17 +1,14 @@
-"""The matrix product of GPUs without units for it: sums in registers, and several stages of tiles in workgroup memory.
+"""The matrix product in registers of devices that copy while a kernel goes on, with stages of tiles on their way.
 
 A workgroup computes `tile_m` x `tile_n` entries of c, an invocation `own_m` x `own_n` of them in registers. The tile of
 a is transposed in workgroup memory, so that the rows and the columns of an invocation are read as vectors of four. They
 alternate with those of the other invocations of its block. Sums are computed down one column and up the next, so that
 neighbouring instructions share an operand: reads of registers are the limit.
 
-Where the device copies while a kernel goes on, all stages but one are under way. Elsewhere the next tiles are loaded
-into registers before a step, and stored to the other of two stages after it.
-
 Beyond the edges of a and b are their last rows and columns again, whose products are not stored. The first step has
 what is left of the inner dimension by whole steps, with zeros behind it; so all other loads need no conditions.
 
-Sources: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like performance" (2022).
+Source: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like performance" (2022).
 """
 
 from __future__ import annotations
@@ -20,25 +17,19 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finish_vector
-from gpucore.algorithms.matmul.tiled import tile_of_workgroup
+from gpucore.algorithms.matmul.tiled import VECTORS, tile_of_workgroup
 from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import Tile
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
-from gpucore.ir import Capability
-from gpucore.types import DType, ElementDType, f32, f32x4, i32, i32x4, u32, u32x4
+from gpucore.types import f32, f32x4, i32, i32x4, u32, u32x4
 
 E = TypeVar("E", f32, i32, u32)
-A = TypeVar("A", f32, i32, u32, f32x4, i32x4, u32x4)
 B = TypeVar("B", f32, i32, u32, f32x4, i32x4, u32x4)
 C = TypeVar("C", f32, i32, u32, f32x4, i32x4, u32x4)
-VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
-ELEMENTS: dict[ElementDType, DType] = {f32x4: f32, i32x4: i32, u32x4: u32}
+ELEMENTS = {vector: element for element, vector in VECTORS.items()}
 RUN = 8
-"""The most neighbouring parts of a row, or a column, of the tile of a that invocations load side by side."""
-
-
-# ---------------------------------------------------------------- copies that end later
+"""The most neighbouring elements of a row of a that invocations copy side by side: 32 bytes, to as many banks."""
 
 
 def copy_left(a, left, row, k, rest, stage, tile, is_first):
@@ -72,8 +63,10 @@ def copy_right(b, right, column, k, rest, stage, tile, is_first):
                 gp.copy_async(right, stage * size + place, b[k + r], own, 1, 1, True, False)
 
 
-def add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile):
-    """`add_products`, where copies end later."""
+def add_products(a, b, sums, row, column, first, last, y, x, tile):
+    """Add the products over the inner range [first, last), which is not empty, to the sums."""
+    steps = (last - first + gp.static(tile.tile_k - 1)) // tile.tile_k
+    rest = last - first - (steps - 1) * tile.tile_k
     last_stage, tile_k = gp.static((tile.stages - 1, tile.tile_k))
     left = gp.workgroup_array(a.dtype, gp.static(4 * tile.stages * tile.left_length))
     of_right = b.dtype
@@ -100,105 +93,6 @@ def add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile):
         multiply_stage(left, right, sums, stage * tile.left_length + y, stage * tile.right_length + x, tile)
         free = stage
         stage = 0 if stage == last_stage else stage + 1
-
-
-# ---------------------------------------------------------------- by way of registers
-
-
-def read_left(a, row, k, c, rest, vector, is_first):
-    """Four elements of a row of a, from column c of the tile on; in the first step zeros from column `rest` on."""
-    if a.dtype is vector:
-        if is_first:
-            return a[row, (k + c) // 4] if c < rest else vector(0)
-        return a[row, (k + c) // 4]
-    if is_first:
-        return vector(
-            a[row, k + c] if c < rest else a.dtype(0),
-            a[row, k + c + 1] if c + 1 < rest else a.dtype(0),
-            a[row, k + c + 2] if c + 2 < rest else a.dtype(0),
-            a[row, k + c + 3] if c + 3 < rest else a.dtype(0),
-        )
-    return vector(a[row, k + c], a[row, k + c + 1], a[row, k + c + 2], a[row, k + c + 3])
-
-
-def read_right(b, k, column, vector):
-    """Four elements of row k of b from a column on."""
-    last = b.shape[1] - 1
-    if b.dtype is vector:
-        return b[k, gp.min(column // 4, last)]
-    return vector(
-        b[k, gp.min(column, last)],
-        b[k, gp.min(column + 1, last)],
-        b[k, gp.min(column + 2, last)],
-        b[k, gp.min(column + 3, last)],
-    )
-
-
-def place_of_square(place, tile):
-    """The first of four rows and of four columns of the tile of a that are transposed together."""
-    run, across = gp.static((min(RUN, tile.tile_m // 4), tile.tile_k // 4))
-    return (place // (run * across) * run + place % run) * 4, place // run % across * 4
-
-
-def load_tiles(a, b, next_a, next_b, row, column, k, rest, tile, vector, is_first):
-    """Load this invocation's part of the next tiles into registers: squares of four rows of a, transposed."""
-    squares, across, fours = gp.static((tile.left_squares, tile.tile_n // 4, tile.right_length))
-    for begin in gp.unroll(range(0, squares, tile.invocations)):
-        place, q = gp.local_id(0) + begin, gp.static(begin // tile.invocations)
-        if gp.static(begin + tile.invocations <= squares) or place < squares:
-            r, c = place_of_square(place, tile)
-            for n in gp.unroll(range(4)):
-                own = gp.min(row + r + n, a.shape[0] - 1)
-                next_a[q, n] = read_left(a, own, k, c, rest, vector, is_first)
-    for begin in gp.unroll(range(0, fours, tile.invocations)):
-        place, q = gp.local_id(0) + begin, gp.static(begin // tile.invocations)
-        if gp.static(begin + tile.invocations <= fours) or place < fours:
-            r, own = place // across, column + place % across * 4
-            if not is_first or r < rest:
-                next_b[q] = read_right(b, k + r, own, vector)
-            else:
-                next_b[q] = vector(0)
-
-
-def store_tiles(left, right, next_a, next_b, stage, tile, vector):
-    """Store the loaded part to a stage."""
-    squares, fours, pitch = gp.static((tile.left_squares, tile.right_length, tile.pitch // 4))
-    for begin in gp.unroll(range(0, squares, tile.invocations)):
-        place, q = gp.local_id(0) + begin, gp.static(begin // tile.invocations)
-        if gp.static(begin + tile.invocations <= squares) or place < squares:
-            r, c = place_of_square(place, tile)
-            for n in gp.unroll(range(4)):
-                turned = vector(next_a[q, 0][n], next_a[q, 1][n], next_a[q, 2][n], next_a[q, 3][n])
-                left[stage * tile.left_length + (c + n) * pitch + r // 4] = turned
-    for begin in gp.unroll(range(0, fours, tile.invocations)):
-        place = gp.local_id(0) + begin
-        if gp.static(begin + tile.invocations <= fours) or place < fours:
-            right[stage * tile.right_length + place] = next_b[gp.static(begin // tile.invocations)]
-
-
-def add_by_registers(a, b, sums, row, column, first, rest, steps, y, x, tile):
-    """`add_products`, where nothing is copied while the kernel goes on."""
-    read = a.dtype
-    vector = gp.static(VECTORS.get(read, read))
-    left = gp.workgroup_array(vector, gp.static(2 * tile.left_length))
-    right = gp.workgroup_array(vector, gp.static(2 * tile.right_length))
-    next_a = gp.private_array(vector, gp.static((-(-tile.left_squares // tile.invocations), 4)))
-    next_b = gp.private_array(vector, gp.static(-(-tile.right_length // tile.invocations)))
-    load_tiles(a, b, next_a, next_b, row, column, first, rest, tile, vector, True)
-    store_tiles(left, right, next_a, next_b, 0, tile, vector)
-    gp.barrier(buffers=False)
-    for step in range(steps):
-        if step + 1 < steps:
-            k = first + rest + step * tile.tile_k
-            load_tiles(a, b, next_a, next_b, row, column, k, rest, tile, vector, False)
-        stage = step & 1
-        multiply_stage(left, right, sums, stage * tile.left_length + y, stage * tile.right_length + x, tile)
-        if step + 1 < steps:
-            store_tiles(left, right, next_a, next_b, (step + 1) & 1, tile, vector)
-        gp.barrier(buffers=False)
-
-
-# ---------------------------------------------------------------- the product
 
 
 def load_four(array, index):
@@ -238,16 +132,6 @@ def multiply_stage(left, right, sums, at_left, at_right, tile):
                 sums[i, j] += rows[turn, i] * columns[turn, j]
 
 
-def add_products(a, b, sums, row, column, first, last, y, x, tile):
-    """Add the products over the inner range [first, last), which is not empty, to the sums."""
-    steps = (last - first + gp.static(tile.tile_k - 1)) // tile.tile_k
-    rest = last - first - (steps - 1) * tile.tile_k
-    if gp.target.has(Capability.ASYNC_COPY) and a.dtype in (f32, i32, u32):
-        add_by_copies(a, b, sums, row, column, first, rest, steps, y, x, tile)
-    else:
-        add_by_registers(a, b, sums, row, column, first, rest, steps, y, x, tile)
-
-
 def add_slices(sums, number, place, tile):
     """Add the sums of the other slices to those of the first. An invocation has a place in the slice with a number."""
     others = gp.workgroup_array(sums.dtype, gp.static(tile.tile_m * tile.tile_n))
@@ -285,24 +169,24 @@ def store_sums(c, sums, row, column, tile, width, finish, bias, alpha, beta):
                 c[own_row, own // width] = value
 
 
-def product(a, b, c, first, last, tile, finish, bias, alpha, beta):
-    """One tile of c = a @ b over the inner range [first, last)."""
+def product(a, b, c, first, last, begin, end, tile, finish, bias, alpha, beta):
+    """One tile of the columns [begin, end) of c = a @ b over the inner range [first, last)."""
     stored = c.dtype
     width, element = gp.static((4 if stored in ELEMENTS else 1, ELEMENTS.get(stored, stored)))
     tile_row, tile_column = tile_of_workgroup(
         (c.shape[0] + gp.static(tile.tile_m - 1)) // tile.tile_m,
-        (c.shape[1] * width + gp.static(tile.tile_n - 1)) // tile.tile_n,
+        (end - begin + gp.static(tile.tile_n - 1)) // tile.tile_n,
         gp.static(tile.group),
     )
-    row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
+    row, column = tile_row * tile.tile_m, begin + tile_column * tile.tile_n
     size, blocks = gp.static((tile.block_m * tile.block_n, tile.tile_n // (tile.block_n * tile.own_n)))
     number, t = gp.local_id(0) // tile.slice_size, gp.local_id(0) % tile.slice_size
     block, place = t // size, t % size
     y = block // blocks * gp.static(tile.block_m * tile.own_m // 4) + place // tile.block_n
     x = block % blocks * gp.static(tile.block_n * tile.own_n // 4) + place % tile.block_n
     sums = gp.private_array(element, (tile.own_m, tile.own_n))
-    begin_left, begin_right = number * gp.static(tile.slice_left), number * gp.static(tile.slice_right)
-    add_products(a, b, sums, row, column, first, last, begin_left + y, begin_right + x, tile)
+    of_left, of_right = gp.static((tile.left_length // tile.slices, tile.right_length // tile.slices))
+    add_products(a, b, sums, row, column, first, last, number * of_left + y, number * of_right + x, tile)
     if tile.slices > 1:
         add_slices(sums, number, t, tile)
     if number == 0:
@@ -310,11 +194,11 @@ def product(a, b, c, first, last, tile, finish, bias, alpha, beta):
 
 
 def make_kernel(tile: Tile) -> Kernel:
-    """The kernel for matrices of elements, or of vectors of four. Where copies end later, a is of elements."""
+    """The kernel for the columns [begin, end) of c; b and c are of elements, or of vectors of four."""
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
-    def matmul_staged(a: In[A, 2], b: In[B, 2], c: Out[C, 2], inner: i32, tile: Const[Tile]):
-        product(a, b, c, 0, inner, tile, None, None, None, None)
+    def matmul_staged(a: In[E, 2], b: In[B, 2], c: Out[C, 2], begin: i32, end: i32, tile: Const[Tile]):
+        product(a, b, c, 0, a.shape[1], begin, end, tile, None, None, None, None)
 
     return matmul_staged
 
@@ -324,21 +208,22 @@ def make_finishing_kernel(tile: Tile) -> Kernel:
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
     def matmul_staged(
-        a: In[A, 2], b: In[B, 2], c: InOut[C, 2], bias: In[C, 2], alpha: E, beta: E, inner: i32, tile: Const[Tile],
-        finish: Const[Finish],
+        a: In[E, 2], b: In[B, 2], c: InOut[C, 2], bias: In[C, 2], alpha: E, beta: E, begin: i32, end: i32,
+        tile: Const[Tile], finish: Const[Finish],
     ):  # fmt: skip
-        product(a, b, c, 0, inner, tile, finish, bias, alpha, beta)
+        product(a, b, c, 0, a.shape[1], begin, end, tile, finish, bias, alpha, beta)
 
     return matmul_staged
 
 
 def make_parts_kernel(tile: Tile) -> Kernel:
-    """As `make_kernel`, for parts of the inner dimension, each of `length`: sums[p] is the product over part p."""
+    """The kernel for parts of the inner dimension, each of `length`: sums[p] is the product over part p, of `end`
+    columns."""
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
-    def matmul_staged_parts(a: In[A, 2], b: In[B, 2], sums: Out[C, 3], inner: i32, length: i32, tile: Const[Tile]):
+    def matmul_staged_parts(a: In[E, 2], b: In[B, 2], sums: Out[C, 3], length: i32, end: i32, tile: Const[Tile]):
         part = gp.workgroup_id(1)
-        first, last = range_of_part(part, length, inner)
-        product(a, b, sums[part], first, last, tile, None, None, None, None)
+        first, last = range_of_part(part, length, a.shape[1])
+        product(a, b, sums[part], first, last, 0, end, tile, None, None, None, None)
 
     return matmul_staged_parts
