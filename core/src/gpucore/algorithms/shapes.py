@@ -272,7 +272,7 @@ GPU_TILES = (
     Tile(128, 256, 8, 8, 16, stages=3, min_tiles=112, fills=132, **_COPIED),  # for 48 KiB
     Tile(64, 128, 16, 8, 8, stages=4, slices=2, min_tiles=96, fills=264, **_COPIED),
     Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, **_COPIED),  # for 48 KiB
-    Tile(32, 64, 32, 4, 4, stages=3, **_COPIED),
+    Tile(32, 64, 32, 4, 8, stages=3, slices=2, **_COPIED),
     # without copies that end later; 128 sums of an invocation are too many for some compilers
     LARGE,
     SMALL,
