@@ -267,7 +267,7 @@ LARGE = Tile(64, 128, 16, 8, 8, min_tiles=128)  # about one for each multiproces
 SMALL = Tile(64, 64, 16, 8, 4)
 _COPIED: dict[str, Any] = {"padding": 4, "needs": Capability.ASYNC_COPY}
 GPU_TILES = (
-    # of those measured on an H100 at 512 to 8192 the fastest, or within 2 %
+    # of those measured on an H100 at 512 to 8192 the fastest, as far as the spread of a few percent tells
     Tile(128, 256, 8, 8, 16, stages=4, min_tiles=112, fills=132, **_COPIED),
     Tile(128, 256, 8, 8, 16, stages=3, min_tiles=112, fills=132, **_COPIED),  # for 48 KiB
     Tile(64, 128, 16, 8, 8, stages=4, slices=2, min_tiles=96, fills=264, **_COPIED),
