@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.algorithms.matmul import staged
 from gpucore.algorithms.matmul.units import make_kernel
-from gpucore.algorithms.shapes import MatmulShape, UnitTile
+from gpucore.algorithms.shapes import GPU_TILES, MatmulShape, Tile, UnitTile
 from gpucore.compiler import UNLIMITED, Target, emit_for
 from gpucore.kernel import specialise_by_name
 from gpucore.runtime.protocol import Source
@@ -60,6 +61,22 @@ def test_bytes_by_units_and_floats_by_registers(nvrtc: Nvrtc, architecture: int)
         c = gp.asarray(found, device=device)
         bytes_and_floats(*(gp.asarray(each, device=device) for each in (a, a, x)), c, workgroups=1)
         assert np.array_equal(c.numpy(), np.full((16, 16), 32 + 16))
+
+
+COPIED = [tile for tile in GPU_TILES if tile.needs is gp.Capability.ASYNC_COPY]
+
+
+@pytest.mark.parametrize("of_b", [gp.f32, gp.f32x4], ids=["elements", "vectors"])
+@pytest.mark.parametrize("tile", COPIED, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.stages}")
+def test_products_in_registers_compile_without_a_warning(nvrtc: Nvrtc, tile: Tile, of_b: gp.ElementDType) -> None:
+    """Whole copies in the loop over the steps, and each sum down the columns."""
+    source = emitted_by_groups(staged.make_kernel(tile), E=gp.f32, B=of_b, C=of_b, tile=tile)
+    loop = source.text[source.text.index("for (", source.text.index("__global__")) :]
+    assert "gpucore_copy_whole<4" in loop and f"gpucore_copy_whole<{of_b.itemsize}" in loop
+    assert "gpucore_copy_async" not in loop
+    assert loop.count("fmaf(") == tile.own_m * tile.own_n * tile.tile_k // tile.slices
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
 
 
 def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:

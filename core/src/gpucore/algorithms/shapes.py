@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
@@ -82,7 +84,7 @@ class Tile(Immutable):
     `width` is the length of a vector: with 4, the other lengths are multiples of 4. A `gang` of 0 is the whole
     workgroup. `group` rows of tiles run together, to share columns of b in the cache. Each of `parts` of the loop over
     `tile_k` is unrolled. Between the rows of the tile of a that gangs read are `padding` elements, against conflicts in
-    the cache.
+    the cache; with `stages` between its columns, against those in the banks of memory.
     """
 
     tile_m: int
@@ -98,11 +100,35 @@ class Tile(Immutable):
     nbytes: int = 4  # of the elements for which it is made
     min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
     needs: Capability | None = None  # of the devices for which it is made
+    stages: int = 0  # tiles of each side in memory, of which all but one are being copied; 0: copies end at once
+    slices: int = 1  # with stages: groups of invocations, of which each multiplies a slice of the columns of a
+    across: int = 8  # with stages: invocations side by side in a block of 32, whose rows and columns alternate
+    fills: int = 0  # with stages: workgroups that run at a time on a large GPU; 0: all
 
     @property
     def invocations(self) -> int:
         """Invocations of a workgroup."""
+        return self.slices * self.slice_size
+
+    @property
+    def slice_size(self) -> int:
+        """Invocations whose sums are all entries of a tile."""
         return (self.tile_m // self.own_m) * (self.tile_n // self.own_n)
+
+    @property
+    def block_m(self) -> int:
+        """With stages: invocations of a block one below the other."""
+        return min(32 // self.across, self.tile_m // self.own_m)
+
+    @property
+    def block_n(self) -> int:
+        """With stages: invocations of a block side by side."""
+        return min(self.across, self.tile_n // self.own_n)
+
+    @property
+    def pitch(self) -> int:
+        """With stages: elements from one column of the tile of a to the next, which is transposed."""
+        return self.tile_m + self.padding
 
     @property
     def strip(self) -> int:
@@ -132,7 +158,7 @@ class Tile(Immutable):
     @property
     def left_length(self) -> int:
         """Vectors in a buffer for the tile of a."""
-        return self.tile_m * self.left_row
+        return self.tile_k * self.pitch // self.width if self.stages else self.tile_m * self.left_row
 
     @property
     def right_length(self) -> int:
@@ -142,7 +168,7 @@ class Tile(Immutable):
     @property
     def buffers(self) -> int:
         """Buffers for a tile of a and of b."""
-        return 1 if self.gang else 2
+        return 1 if self.gang else self.stages or 2
 
     @property
     def loads_a(self) -> int:
@@ -157,7 +183,8 @@ class Tile(Immutable):
     @property
     def workgroup_memory(self) -> int:
         """Bytes of workgroup memory."""
-        return self.buffers * self.nbytes * self.width * (self.left_length + self.right_length)
+        elements = self.buffers * self.width * (self.left_length + self.right_length)
+        return self.nbytes * (elements + (self.tile_m * self.tile_n if self.slices > 1 else 0))
 
     def fits(self, limits: Limits, dtype: ElementDType) -> bool:
         """Whether a device with these limits can run it, and it is made for the dtype."""
@@ -237,7 +264,7 @@ class MatmulShape(Immutable):
     tiles: tuple[Tile, ...]
     fills: int = 0  # workgroups, about two for each multiprocessor of a large GPU; 0: nothing is split
     least_steps: int = 4
-    most_parts: int = 32
+    most_parts: int = 64
     units: tuple[UnitTile, ...] = (  # of 5 to 18 each, the fastest on an H100 at 512 to 8192 or within 3 %
         UnitTile(128, 256, 64, 4, 256, min_tiles=72, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 64, 128, 3, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
@@ -270,10 +297,15 @@ class MatmulShape(Immutable):
 
 LARGE = Tile(64, 128, 16, 8, 8, min_tiles=128)  # about one for each multiprocessor of a large GPU
 SMALL = Tile(64, 64, 16, 8, 4)
+_COPIED: dict[str, Any] = {"padding": 4, "needs": Capability.ASYNC_COPY}
 GPU_TILES = (
-    # 128 sums of an invocation: where copies end later, compilers keep them in registers
-    Tile(128, 256, 16, 16, 8, min_tiles=512, needs=Capability.ASYNC_COPY),
-    Tile(128, 128, 8, 16, 8, min_tiles=256, needs=Capability.ASYNC_COPY),
+    # of those measured on an H100 at 512 to 8192 the fastest, as far as the spread of a few percent tells
+    Tile(128, 256, 8, 8, 16, stages=4, min_tiles=112, fills=132, **_COPIED),
+    Tile(128, 256, 8, 8, 16, stages=3, min_tiles=112, fills=132, **_COPIED),  # for 48 KiB
+    Tile(64, 128, 16, 8, 8, stages=4, slices=2, min_tiles=96, fills=264, **_COPIED),
+    Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, **_COPIED),  # for 48 KiB
+    Tile(32, 64, 32, 4, 8, stages=3, slices=2, **_COPIED),
+    # without copies that end later; 128 sums of an invocation are too many for some compilers
     LARGE,
     SMALL,
 )

@@ -420,11 +420,14 @@ class StatementEmitter:
             check.append(ast.If(valid, source_check, []))
         element = memory.reading(statement.source).replace("index", "index + gpucore_k")
         values = f"[{element} for gpucore_k in range(valid)] + [zero] * (count - valid)"
-        zero = self._templates.constant(0, ir.scalar_of(statement.source.type))
-        given = {"valid": valid, "zero": zero, "count": literal(statement.count)}
+        given = {"valid": valid, "zero": self._zero(statement.source.type), "count": literal(statement.count)}
         made = self._templates.expression(values, **given, **source)
         begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
         return check + self._with_prelude(*begin)
+
+    def _zero(self, type: ir.Type) -> ast.expr:
+        element = self._templates.constant(0, ir.scalar_of(type))
+        return ast.Tuple([element] * type.width, ast.Load()) if isinstance(type, ir.VectorType) else element
 
     def _copy_part(self, statement: ir.CopyPart) -> list[ast.stmt]:
         check, target = self._access(statement.place, statement.span)
@@ -436,7 +439,7 @@ class StatementEmitter:
             memory=buffer,
             start=start,
             part=self._elements_of_part(statement),
-            zero=self._templates.constant(0, ir.scalar_of(statement.source.type)),
+            zero=self._zero(statement.source.type),
         )
         begin = self._templates.statements("gpucore_copies.begin(memory, index, values)", values=made, **target)
         return self._once(check + self._with_prelude(*begin))

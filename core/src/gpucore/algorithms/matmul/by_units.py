@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from gpucore.algorithms.matmul import split, units
-from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, count_steps, find_parts
+from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, count_steps, find_parts, padded
 from gpucore.algorithms.plans import choose
 from gpucore.algorithms.shapes import UnitTile, shapes_of
 from gpucore.array import Array, empty
@@ -107,7 +107,7 @@ def _count(tile: UnitTile, shape: tuple[int, ...]) -> int:
 def _multiply(factors: Factors, tile: UnitTile, finishing: Finishing | None) -> None:
     kind, (_, k, _) = (tile.invocations, tile.min_workgroups), factors.lengths
     c, parts, workgroups = factors.c, _parts(factors, tile), _workgroups(factors, tile)
-    a, b = _padded(factors.a, factors), _padded(factors.b, factors)
+    a, b = (padded(_rows(x), factors.size).reshape(*x.shape[:2], -1) for x in (factors.a, factors.b))
     if parts is not None:
         groups = workgroups, parts.number
         units.make_parts_kernel(*kind)(a, b, _sums(parts, c), parts.length, k, tile, workgroups=groups)
@@ -174,18 +174,6 @@ def _as_words(c: Array, tile: UnitTile) -> Array:
     """What a product is stored to: as words, if its rows are multiples of 16 bytes at multiples of 16."""
     is_even = c.dtype.itemsize == 2 and c.shape[2] % 8 == 0 and c.offset % 16 == 0
     return c.view(u32) if tile.has_words and is_even else c
-
-
-def _padded(x: Array, factors: Factors) -> Array:
-    """Matrices whose rows begin where 16 bytes are copied at once: a copy with zeros behind the rows of others, if the
-    product is large."""
-    width = 16 // x.dtype.itemsize
-    is_padded = x.shape[2] % width == 0 and x.offset % 16 == 0
-    if is_padded or factors.size < shapes_of(x.device).matmul.large:
-        return x
-    copy = empty((*x.shape[:2], -(-x.shape[2] // width) * width), x.dtype, device=x.device)
-    units.pad(_rows(x), _rows(copy), invocations=_rows(copy))
-    return copy
 
 
 def split_all(a: Array, b: Array, count: int) -> tuple[Array, Array]:

@@ -100,10 +100,6 @@ class CheckedStatements(StatementEmitter):
             name, arguments = load("gpucore_private"), [name, *arguments]
         return ast.Call(ast.Attribute(name, method, ast.Load()), arguments + ([zero] if zero is not None else []), [])
 
-    def _zero(self, type: ir.Type) -> ast.expr:
-        element = self._templates.constant(0, ir.scalar_of(type))
-        return ast.Tuple([element] * type.width, ast.Load()) if isinstance(type, ir.VectorType) else element
-
     def _row(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], ast.expr]:
         index, zero = self._expressions.simple(self._expressions.write(place.index)), self._zero(place.type)
         array, me = load(self._scope.name(place.memory.id)), load("gpucore_me")  # type: ignore[union-attr]
