@@ -88,7 +88,8 @@ def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:
 @pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile) -> None:
     source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, W=gp.f16, tile=tile)
-    assert f"gpucore_group_multiply_f16_{tile.tile_n}<{tile.tile_k}, 0, " in source.text and "ldmatrix" not in source.text
+    assert f"gpucore_group_multiply_f16_{tile.tile_n}<{tile.tile_k}, 0, " in source.text
+    assert "ldmatrix" not in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
 

@@ -153,7 +153,7 @@ def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finish
     if n % 4 == 0 and out.offset % vector.itemsize == 0:
         out = out.view(vector)
     if parts is not None:
-        _staged_parts_kernel(tile)(a, b, out, parts.length, n, tile, workgroups=(tiles, parts.number))
+        _staged_parts_kernel(tile)(a, b, out, parts.length, n, tile, workgroups=(count_tiles(tile, m, n), parts.number))
         parts.add_up(c, finishing)
         return
     for chosen, begin, end in _strips(a, tile, m, n):

@@ -42,9 +42,9 @@ def copy_left(a, left, row, k, rest, stage, tile, is_first):
             own, target = gp.min(row + r, a.shape[0] - 1), stage * (4 * tile.left_length) + c * tile.pitch + r
             if is_first:
                 column, valid = gp.min(k + c, a.shape[1] - 1), 1 if c < rest else 0
-                gp.copy_async(left, target, a[own], column, 1, valid, True, False)
+                gp.copy_async(left, target, a[own], column, 1, valid, True)
             else:
-                gp.copy_async(left, target, a[own], k + c, 1, 1, True, False)
+                gp.copy_async(left, target, a[own], k + c, 1, 1, True)
 
 
 def copy_right(b, right, column, k, rest, stage, tile, is_first):
@@ -58,9 +58,9 @@ def copy_right(b, right, column, k, rest, stage, tile, is_first):
             r, own = place // across, gp.min(column // width + place % across, b.shape[1] - 1)
             if is_first:
                 valid = 1 if r < rest else 0
-                gp.copy_async(right, stage * size + place, b[gp.min(k + r, b.shape[0] - 1)], own, 1, valid, True, False)
+                gp.copy_async(right, stage * size + place, b[gp.min(k + r, b.shape[0] - 1)], own, 1, valid, True)
             else:
-                gp.copy_async(right, stage * size + place, b[k + r], own, 1, 1, True, False)
+                gp.copy_async(right, stage * size + place, b[k + r], own, 1, 1, True)
 
 
 def add_products(a, b, sums, row, column, first, last, y, x, tile):

@@ -10,11 +10,13 @@ from gpucore.ir.ranges import Ranges
 from gpucore.simulator import cooperative, operators
 from gpucore.simulator.checking.expressions import CheckedExpressions
 from gpucore.simulator.checking.watch import Options, Site
+from gpucore.simulator.emission import assignment
 from gpucore.simulator.expressions import ExpressionEmitter
+from gpucore.simulator.matrix_statements import unaligned
 from gpucore.simulator.memory import reader, writer
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
-from gpucore.simulator.statements import StatementEmitter, assignment, unaligned
+from gpucore.simulator.statements import StatementEmitter
 from gpucore.simulator.templates import Templates, literal, load
 from gpucore.span import Span
 
