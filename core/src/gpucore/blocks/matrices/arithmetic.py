@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import gpucore.lang as gp
 from gpucore.blocks import reductions
+from gpucore.blocks.matrices.rows import beside, columns_of, numbers, wider
 
 
 def combine(op, a, b):
-    """`op` of each element of a matrix and that of another, or a number."""
-    left, right = gp.struct_values(a), gp.struct_values(b)
-    count = len(left)
-    if len(right) > 1:
-        assert b.dtype is a.dtype, "both matrices have one dtype and one shape"
-    values = gp.private_array(gp.layout_of(a).dtype, count)
-    for e in gp.unroll(range(count)):
-        values[e] = op(left[e], right[e if len(right) > 1 else 0])
-    return gp.make_struct(a.dtype, values)
+    """`op` of each element of a matrix and that of another, or a number; of one column the element of the row."""
+    of_a, of_b = gp.layout_of(a), gp.layout_of(b)
+    wide = gp.static(wider(of_a, of_b))
+    assert wide is not None, (
+        "both matrices have one dtype and one shape, or one of them has one column and the rows of the other one"
+    )
+    left, right = beside(a, wide), beside(b, wide)
+    of_left, of_right = gp.static((numbers(columns_of(of_a), wide), numbers(columns_of(of_b), wide)))
+    values = gp.private_array(wide.dtype, wide.count)
+    for e in gp.unroll(range(len(values))):
+        values[e] = op(left[of_left[e]], right[of_right[e]])
+    return gp.make_struct(a.dtype if gp.static(wide == of_a) else b.dtype, values)
 
 
 def _difference(x, y):

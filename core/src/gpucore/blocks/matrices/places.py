@@ -35,6 +35,8 @@ def row_offset(layout, i):
 
 def first_column(layout):
     """The first of its columns."""
+    if layout.columns == 1:
+        return 0
     if layout.is_fragments:
         return first_column_of_subgroup(layout) + gp.subgroup_invocation_id() % 4 * 2
     return gp.local_index() % layout.across * layout.width

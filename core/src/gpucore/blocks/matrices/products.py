@@ -133,7 +133,12 @@ def _fits_groups(layout: MatrixLayout, dtype: DType, inner: int, panels: tuple[i
 
 def _fits_units(layout: MatrixLayout, dtype: DType, inner: int, transposed: tuple[bool, bool]) -> bool:
     """Whether units multiply two tiles, of which each may be transposed: of bytes only rows of x with columns of y."""
-    if not layout.is_fragments or dtype.ir_type not in MATRIX_INPUTS or inner % (32 // dtype.itemsize) != 0:
+    if (
+        not layout.is_fragments
+        or layout.columns == 1
+        or dtype.ir_type not in MATRIX_INPUTS
+        or inner % (32 // dtype.itemsize) != 0
+    ):
         return False
     return dtype.itemsize == 2 or transposed == (False, True)
 
