@@ -92,9 +92,10 @@ LARGE = gp.kernel(workgroup_size=256, min_workgroups=2)(attend)
 
 def choose(device, dtype, depth):
     """The kernel and the tile for a device: large ones where groups of 128 invocations multiply."""
+    deep = 64 if depth <= 64 else 128
     if dtype is not gp.f32 and device.supports(gp.Capability.MATRIX_GROUPS):
-        return LARGE, Tile(128, 64, 64 if depth <= 64 else 128)
-    return SMALL, Tile(32, 16, 64 if depth <= 64 else 128)
+        return LARGE, Tile(128, 64, deep)
+    return SMALL, Tile(32, 16, 64) if deep == 64 else Tile(16, 8, 128)
 
 
 def attention_of(q, k, v, causal=False):

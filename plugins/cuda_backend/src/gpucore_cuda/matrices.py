@@ -102,16 +102,14 @@ def _group(inputs: MatrixInputs, columns: int) -> str:
 template <int inner, int left_transposed, int left_panel, int right_transposed, int right_panel>
 {_QUALIFIERS} void gpucore_group_multiply_{inputs.value}_{columns}(float* sums, const void* left, const void* right)
 {{
-    const unsigned int from_left = (unsigned int)__cvta_generic_to_shared(left);
-    const unsigned int from_right = (unsigned int)__cvta_generic_to_shared(right);
+    const unsigned long long of_left = gpucore_group_tile(left, left_transposed ? left_panel : 16);
+    const unsigned long long of_right = gpucore_group_tile(right, right_transposed ? 16 : right_panel);
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
     #pragma unroll
     for (int k = 0; k < inner; k += 16) {{
         const unsigned int along = k / 64 * left_panel + k % 64 * 2, along_right = k / 64 * right_panel + k % 64 * 2;
-        const unsigned long long a = gpucore_group_tile(
-            from_left + (left_transposed ? k * 128 : along), left_transposed ? left_panel : 16);
-        const unsigned long long b = gpucore_group_tile(
-            from_right + (right_transposed ? along_right : k * 128), right_transposed ? 16 : right_panel);
+        const unsigned long long a = gpucore_group_further(of_left, left_transposed ? k * 128 : along);
+        const unsigned long long b = gpucore_group_further(of_right, right_transposed ? along_right : k * 128);
         asm volatile("wgmma.mma_async.sync.aligned.m64n{columns}k16.f32.{inputs.value}.{inputs.value} "
                      "{{{registers}}}, %{count}, %{count + 1}, 1, 1, 1, %{count + 2}, %{count + 3};"
                      : {sums}
@@ -310,10 +308,18 @@ FUNCTIONS = {
     **{f"gpucore_matrix_multiply_{inputs.value}": _multiply(inputs) for inputs in MatrixInputs},
     # where a tile begins, from one panel to the next, from 8 rows to the next, and the order of pieces of 16 bytes
     "gpucore_group_tile": f"""\
-{_QUALIFIERS} unsigned long long gpucore_group_tile(unsigned int first, unsigned int panel)
+{_QUALIFIERS} unsigned long long gpucore_group_tile(const void* tile, unsigned int panel)
 {{
+    const unsigned int first = (unsigned int)__cvta_generic_to_shared(tile);
     return (unsigned long long)((first & 0x3ffff) >> 4) | (unsigned long long)(panel >> 4) << 16
         | (unsigned long long)(1024 >> 4) << 32 | 1ull << 62;
+}}
+""",
+    # the upper word is the same in all of a tile
+    "gpucore_group_further": f"""\
+{_QUALIFIERS} unsigned long long gpucore_group_further(unsigned long long tile, unsigned int nbytes)
+{{
+    return (tile & 0xffffffff00000000ull) | ((unsigned int)tile + (nbytes >> 4));
 }}
 """,
     **{
