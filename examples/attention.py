@@ -87,15 +87,16 @@ def attend(
 
 
 SMALL = gp.kernel(workgroup_size=64)(attend)
-LARGE = gp.kernel(workgroup_size=256, min_workgroups=2)(attend)
+GROUP = gp.kernel(workgroup_size=128, min_workgroups=2)(attend)
+TWO_GROUPS = gp.kernel(workgroup_size=256)(attend)
 
 
 def choose(device, dtype, depth):
     """The kernel and the tile for a device: large ones where groups of 128 invocations multiply."""
-    deep = 64 if depth <= 64 else 128
+    is_deep = depth > 64
     if dtype is not gp.f32 and device.supports(gp.Capability.MATRIX_GROUPS):
-        return LARGE, Tile(128, 64, deep)
-    return SMALL, Tile(32, 16, 64) if deep == 64 else Tile(16, 8, 128)
+        return (TWO_GROUPS, Tile(128, 128, 128)) if is_deep else (GROUP, Tile(64, 128, 64))
+    return SMALL, Tile(16, 8, 128) if is_deep else Tile(32, 16, 64)
 
 
 def attention_of(q, k, v, causal=False):

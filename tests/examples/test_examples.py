@@ -161,8 +161,9 @@ def test_life(device: gp.Device, example: Load, shape: tuple[int, int]) -> None:
     np.testing.assert_array_equal(example("life").life(cells, 3, device), expected)
 
 
-@pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("shape", [(1, 37, 45, 64), (3, 33, 21, 17), (2, 21, 40, 100)])
+@pytest.mark.parametrize(
+    ("shape", "causal"), [((1, 37, 45, 64), False), ((3, 33, 21, 17), True), ((2, 17, 20, 100), True)]
+)
 def test_attention(device: gp.Device, example: Load, shape: tuple[int, int, int, int], causal: bool) -> None:
     check_attention(device, example("attention"), shape, causal)
 
@@ -183,7 +184,7 @@ def test_attention_by_groups(monkeypatch: pytest.MonkeyPatch, example: Load) -> 
     """By the tiles for devices whose groups of 128 invocations multiply."""
     monkeypatch.setenv(GROUPS_VARIABLE, "1")
     with gp.device("simulator") as device:
-        check_attention(device, example("attention"), (2, 150, 70, 64), True)
+        check_attention(device, example("attention"), (2, 70, 150, 64), True)
 
 
 WHOLE = np.arange(60).reshape(20, 3)
@@ -198,7 +199,7 @@ SMALL: dict[str, tuple[Any, ...]] = {
     "life": (WHOLE % 2, 2),
     "kmeans": (WHOLE[:, :2], WHOLE[:2, :2]),
     "nbody": (5,),
-    "attention": tuple(np.ones((2, rows, 64), np.float16) for rows in (33, 18, 18)),
+    "attention": tuple(np.ones((2, rows, 64), np.float16) for rows in (17, 18, 18)),
 }
 FUNCTION = {"kmeans": "kmeans_step", "nbody": "simulate"}
 
