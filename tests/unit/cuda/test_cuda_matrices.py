@@ -149,6 +149,26 @@ def test_the_barrier_of_a_wait_remains_where_other_memory_needs_it(nvrtc: Nvrtc)
         assert binary and log == ""
 
 
+@gp.kernel(workgroup_size=128)
+def rows_beside_a_product(x: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2]):
+    tile, scores = gp.tiles(gp.f16, 1, (64, 64)), gp.matrix(gp.f32, (64, 64))
+    gp.copy_tile(tile[0], x, 0, 0)
+    gp.copy_wait()
+    for _ in range(4):
+        upcoming = gp.multiply_add(tile[0], tile[0].T, gp.matrix(gp.f32, (64, 64)))
+        top = gp.reduce_rows(gp.max, scores, keepdims=True)
+        gp.store_matrix(gp.map(gp.exp2, scores - top), c, 0, 0)
+        scores = upcoming
+
+
+def test_rows_are_combined_in_registers_while_a_product_is_computed(nvrtc: Nvrtc) -> None:
+    source = emitted_by_groups(rows_beside_a_product)
+    loop = source.text[source.text.rindex("gpucore_group_multiply_f16_64<") : source.text.rindex("gpucore_group_wait<")]
+    assert loop.count("__shfl_xor_sync(") == 4 and "__syncthreads" not in loop and "gpucore_exp2(" in loop
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+
+
 @pytest.mark.parametrize("stages", [2, 4])
 def test_the_wait_for_products_comes_after_the_copies_that_follow(stages: int) -> None:
     tile = dataclasses.replace(GROUP_TILES[0], stages=stages)

@@ -112,7 +112,10 @@ def beside(other, layout):
     """A number alone, the elements of a matrix, or those of one of one column in the rows of which this invocation has
     elements in a layout."""
     of_other, own = gp.layout_of(other), gp.struct_values(other)
-    if of_other is None or of_other.columns == layout.columns or gp.static(holds_rows(of_other, layout)):
+    if of_other is None or of_other.columns == layout.columns:
+        return own
+    gp.together()
+    if gp.static(holds_rows(of_other, layout)):
         return own
     array = gp.workgroup_array(of_other.dtype, of_other.rows)
     _store_own(array, own, of_other)
