@@ -133,6 +133,53 @@ def test_all_invocations_copy_where_the_order_may_matter(nvrtc: Nvrtc, why: str)
     assert emitted_by_groups(not_in_roles, why="").workgroup_size == (160, 1, 1)
 
 
+@gp.kernel(workgroup_size=128)
+def through_memory(x: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2], has_barrier: gp.Const[bool]):
+    tile, weights = gp.tiles(gp.f16, 2, (64, 64)), gp.tiles(gp.f16, 1, (64, 64))
+    total = gp.matrix(gp.f32, (64, 64))
+    for step in range(4):
+        gp.copy_tile(tile[step % 2], x, 64 * step, 0)
+        gp.copy_group()
+        gp.copy_wait(0)
+        gp.store_matrix(total, weights[0], 0, 0)
+        gp.barrier()
+        total += weights[0] @ tile[step % 2]
+        if has_barrier:
+            gp.barrier()
+    gp.store_matrix(total, c, 0, 0)
+
+
+def test_the_barrier_of_a_wait_remains_where_other_memory_needs_it(nvrtc: Nvrtc) -> None:
+    """What the product reads is written again after the next wait."""
+    for has_barrier in (False, True):
+        source = emitted_by_groups(through_memory, has_barrier=has_barrier)
+        loop = source.text[source.text.index("gpucore_pipeline_wait<4, 0>(gpucore_pipeline,") :]
+        assert source.workgroup_size == (160, 1, 1) and loop.count('"bar.sync 1, 128;"') == 2
+        assert (loop.index("bar.sync") < loop.index("weights[")) != has_barrier
+        binary, log = nvrtc.compile(source, 90)
+        assert binary and log == ""
+
+
+@gp.kernel(workgroup_size=128)
+def rows_beside_a_product(x: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2]):
+    tile, scores = gp.tiles(gp.f16, 1, (64, 64)), gp.matrix(gp.f32, (64, 64))
+    gp.copy_tile(tile[0], x, 0, 0)
+    gp.copy_wait()
+    for _ in range(4):
+        upcoming = gp.multiply_add(tile[0], tile[0].T, gp.matrix(gp.f32, (64, 64)))
+        top = gp.reduce_rows(gp.max, scores, keepdims=True)
+        gp.store_matrix(gp.map(gp.exp2, scores - top), c, 0, 0)
+        scores = upcoming
+
+
+def test_rows_are_combined_in_registers_while_a_product_is_computed(nvrtc: Nvrtc) -> None:
+    source = emitted_by_groups(rows_beside_a_product)
+    loop = source.text[source.text.rindex("gpucore_group_multiply_f16_64<") : source.text.rindex("gpucore_group_wait<")]
+    assert loop.count("__shfl_xor_sync(") == 4 and "__syncthreads" not in loop and "gpucore_exp2(" in loop
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+
+
 @pytest.mark.parametrize("stages", [2, 4])
 def test_the_wait_for_products_comes_after_the_copies_that_follow(stages: int) -> None:
     tile = dataclasses.replace(GROUP_TILES[0], stages=stages)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from gpucore.immutable import Immutable
-from gpucore.ir.types import (
+from gpucore.ir.types import (  # fmt: skip
     BF16,
     BOOL,
     F16,
@@ -389,13 +389,7 @@ class MatrixInputs(enum.Enum):
 
 
 MATRIX_INPUTS: Mapping[Type, MatrixInputs] = MappingProxyType(
-    {
-        F16: MatrixInputs.F16,
-        BF16: MatrixInputs.BF16,
-        I8: MatrixInputs.I8,
-        U8: MatrixInputs.U8,
-        F64: MatrixInputs.F64,
-    }
+    {type: MatrixInputs(type.name) for type in (F16, BF16, I8, U8, F64)}
 )
 """What is multiplied of tiles of an element type. It cannot be changed, so that launches need not compare it."""
 

@@ -123,6 +123,14 @@ def _width(statement: n.Load | n.Store) -> str:
     return f" (one of {statement.width})" if statement.width > 1 else ""
 
 
+def _copied(statement: n.CopyAsync | n.CopyPart) -> str:
+    """What a copy copies."""
+    if isinstance(statement, n.CopyAsync):
+        return f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
+    lengths, at = (", ".join(map(print_expr, each)) for each in (statement.lengths, statement.indices))
+    return f"{statement.rows} x {statement.columns} at ({at}) of ({lengths})"
+
+
 def _matrix(
     statement: n.MatrixLoad | n.MatrixMultiply | n.MatrixAccumulate | n.GroupMultiply | n.GroupWait,
 ) -> str:
@@ -197,13 +205,8 @@ def _simple(statement: n.Stmt) -> str:
             return _matrix(statement)
         case n.CooperativeLoad() | n.CooperativeStore() | n.CooperativeOperation():
             return _cooperative(statement)
-        case n.CopyAsync():
-            of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
-            return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
-        case n.CopyPart():
-            lengths, at = (", ".join(map(print_expr, each)) for each in (statement.lengths, statement.indices))
-            of = f"{statement.rows} x {statement.columns} at ({at}) of ({lengths})"
-            return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
+        case n.CopyAsync() | n.CopyPart():
+            return f"copy {_place(statement.place)} = {_place(statement.source)}, {_copied(statement)}"
         case n.CopyGroup():
             return "end of a group of copies"
         case n.PipelineStep():

@@ -5,23 +5,27 @@ from __future__ import annotations
 import gpucore.lang as gp
 from gpucore.blocks import reductions
 from gpucore.blocks.matrices import opaque
-from gpucore.blocks.matrices.opaque import made, values_of
+from gpucore.blocks.matrices.opaque import made
+from gpucore.blocks.matrices.rows import beside, columns_of, numbers, wider
 
 
 def combine(op, a, b, of_matrix=None, of_number=None):
-    """`op` of each element of a matrix and that of another, or a number. Cooperative matrices do it themselves, if
-    there is an operation `of_matrix`, or `of_number`."""
-    layout, is_number = gp.layout_of(a), gp.layout_of(b) is None
-    assert is_number or b.dtype is a.dtype, "both matrices have one dtype and one shape"
-    own = of_number if is_number else of_matrix
-    if layout.is_opaque and own is not None:
+    """`op` of each element of a matrix and that of another, or a number; of one column the element of the row.
+    Cooperative matrices do it themselves, if there is an operation `of_matrix`, or `of_number`."""
+    of_a, of_b = gp.layout_of(a), gp.layout_of(b)
+    wide = gp.static(wider(of_a, of_b))
+    assert wide is not None, (
+        "both matrices have one dtype and one shape, or one of them has one column and the rows of the other one"
+    )
+    own = of_number if of_b is None else of_matrix
+    if of_a.is_opaque and own is not None and gp.static(of_b in (None, of_a)):
         return opaque.combined(own, a, b)
-    left, right = values_of(a), values_of(b)
-    count = len(left)
-    values = gp.private_array(layout.dtype, count)
-    for e in gp.unroll(range(count)):
-        values[e] = op(left[e], right[e if len(right) > 1 else 0])
-    return made(layout, values)
+    left, right = beside(a, wide), beside(b, wide)
+    of_left, of_right = gp.static((numbers(columns_of(of_a), wide), numbers(columns_of(of_b), wide)))
+    values = gp.private_array(wide.dtype, wide.count)
+    for e in gp.unroll(range(len(values))):
+        values[e] = op(left[of_left[e]], right[of_right[e]])
+    return made(wide, values)
 
 
 def _difference(x, y):

@@ -26,7 +26,8 @@ class MatrixLayout(Immutable):
     Of invocations each has `width` neighbouring columns, those as far as all holders across have, and so on; its rows
     are `down` apart. A subgroup has a block of neighbouring rows and columns, made of fragments as in
     `ir.MatrixMultiply`; an invocation has the four elements of each, one fragment after the other, row by row. With
-    `is_groups`, too, four subgroups hold a block together, as in `ir.GroupMultiply`: each has 16 of every 64 rows.
+    `is_groups`, too, four subgroups hold a block together, as in `ir.GroupMultiply`: each has 16 of every 64 rows. Of a
+    matrix of one column all that would share a row have its element.
 
     With an `edge` a subgroup has a block of parts of so many rows and columns. Of each part an invocation has
     neighbours in one row, when its elements are in registers; a matrix of sums is held as cooperative matrices.
@@ -70,7 +71,7 @@ class MatrixLayout(Immutable):
     @property
     def block(self) -> tuple[int, int]:
         """Rows and columns of a holder."""
-        return self.rows // self.down, self.columns // self.across
+        return self.rows // self.down, max(self.columns // self.across, 1)
 
     @property
     def own_rows(self) -> int:
@@ -84,7 +85,7 @@ class MatrixLayout(Immutable):
         """Columns of which an invocation has elements."""
         if self.edge:
             return self.block[1] * self.edge // MATRIX_LANES
-        return self.block[1] // 4 if self.is_fragments else self.block[1]
+        return max(self.block[1] // 4, 1) if self.is_fragments else self.block[1]
 
     @property
     def count(self) -> int:
@@ -93,13 +94,13 @@ class MatrixLayout(Immutable):
 
     def number(self, i: int, j: int) -> int:
         """The number of the element in its own row i and column j."""
-        if not self.is_fragments:
+        if not self.is_fragments or self.columns == 1:
             return i * self.own_columns + j
         return (i // 2 * (self.own_columns // 2) + j // 2) * 4 + i % 2 * 2 + j % 2
 
     def place(self, number: int) -> tuple[int, int]:
         """The own row and column of an element."""
-        if not self.is_fragments:
+        if not self.is_fragments or self.columns == 1:
             return divmod(number, self.own_columns)
         i, j = divmod(number // 4, self.own_columns // 2)
         return 2 * i + number % 4 // 2, 2 * j + number % 2
@@ -124,6 +125,8 @@ def choose_layout(
     invocation has up to four neighbouring columns, which it reads at once. On CPUs the invocations next to each other,
     which run in the lanes of a vector, have neighbouring columns.
     """
+    if shape[1] == 1:
+        return _of_column(dtype, shape[0], invocations, has_units=has_units, has_groups=has_groups)
     if has_groups and invocations % (4 * MATRIX_LANES) == 0:
         found = _best_of_groups(dtype, shape, invocations // (4 * MATRIX_LANES))
         if found is not None:
@@ -138,6 +141,20 @@ def choose_layout(
         if found is not None:
             return found
     return _best(dtype, shape, invocations, (1, 1), most=1 if kind in ("cpu", "software") else 4)
+
+
+def _of_column(dtype: DType, rows: int, invocations: int, *, has_units: bool, has_groups: bool) -> MatrixLayout | None:
+    """The layout of one column: where units multiply, that of the rows of a matrix of which each subgroup has whole
+    rows."""
+    subgroups, others = divmod(invocations, MATRIX_LANES)
+    groups = subgroups // 4
+    if has_groups and others == 0 and subgroups == 4 * groups and rows % (64 * groups) == 0:
+        return MatrixLayout(dtype, rows, 1, groups, 1, 1, True, True)
+    if has_units and others == 0 and rows % (_FRAGMENT[0] * subgroups) == 0:
+        return MatrixLayout(dtype, rows, 1, subgroups, 1, 1, True)
+    down = math.gcd(rows, invocations)
+    layout = MatrixLayout(dtype, rows, 1, down, invocations // down, 1)
+    return layout if layout.count <= _MOST_ELEMENTS else None
 
 
 def _best_of_groups(dtype: DType, shape: tuple[int, int], groups: int) -> MatrixLayout | None:

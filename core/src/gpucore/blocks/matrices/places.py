@@ -55,6 +55,8 @@ def row_offset(layout, i):
 
 def first_column(layout):
     """The first of its columns."""
+    if layout.columns == 1:
+        return 0
     if layout.edge:
         lane = gp.subgroup_invocation_id() % gp.static(lanes_across(layout))
         return first_column_of_subgroup(layout) + lane * gp.static(neighbours(layout))

@@ -186,7 +186,8 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
         sums[e] = values[e]
     inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
     panels, has_units = (gp.panel_bytes(x), gp.panel_bytes(y)), gp.target.has(gp.static(_capability_for(dtype)))
-    if not (has_units and layout.is_fragments and gp.static(_is_multiplied(dtype, inner, transposed))):
+    is_fit = gp.static(layout.is_fragments and layout.columns > 1 and _is_multiplied(dtype, inner, transposed))
+    if not (has_units and is_fit):
         _add_by_registers(sums, x, y, layout)
     elif gp.static(_fits_groups(layout, dtype, panels)):
         _add_by_groups(sums, x, y, layout)
