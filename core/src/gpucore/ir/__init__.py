@@ -43,6 +43,7 @@ from gpucore.ir.capabilities import (
     matrix_capability,
     matrix_unit,
 )
+from gpucore.ir.cooperative import COOPERATIVE_SUMS, CooperativeOp
 from gpucore.ir.module import (
     ArgumentOrigin,
     Assumption,
@@ -119,7 +120,6 @@ from gpucore.ir.nodes import (
 )
 from gpucore.ir.ops import (
     COMPARISONS,
-    COOPERATIVE_SUMS,
     DIVISIONS,
     FLOAT_ATOMICS,
     FLOORING,
@@ -138,7 +138,6 @@ from gpucore.ir.ops import (
     AtomicOp,
     BinaryOp,
     BuiltinKind,
-    CooperativeOp,
     DebugKind,
     MathOp,
     MatrixInputs,

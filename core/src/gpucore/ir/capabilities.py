@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 
 from gpucore.immutable import Immutable
-from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES, MatrixInputs
+from gpucore.ir.cooperative import COOPERATIVE_SUMS
+from gpucore.ir.ops import MATRIX_INPUTS, MATRIX_LANES, MatrixInputs
 from gpucore.ir.types import F32, Element, StructType
 
 

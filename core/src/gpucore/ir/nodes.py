@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpucore.immutable import Immutable
+from gpucore.ir.cooperative import CooperativeOp
 from gpucore.ir.expressions import FALSE as FALSE
 from gpucore.ir.expressions import TRUE as TRUE
 from gpucore.ir.expressions import Binary as Binary
@@ -26,7 +27,7 @@ from gpucore.ir.expressions import Splat as Splat
 from gpucore.ir.expressions import Unary as Unary
 from gpucore.ir.expressions import Value as Value
 from gpucore.ir.expressions import WorkgroupArray as WorkgroupArray
-from gpucore.ir.ops import AtomicOp, CooperativeOp, DebugKind, MatrixInputs, PipelineOp, SubgroupOp
+from gpucore.ir.ops import AtomicOp, DebugKind, MatrixInputs, PipelineOp, SubgroupOp
 from gpucore.span import Span
 
 

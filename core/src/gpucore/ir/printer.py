@@ -115,6 +115,8 @@ def _statement(statement: n.Stmt) -> Iterator[str]:
         case n.Loop():
             yield "loop"
             yield from _block(statement.body)
+        case n.CooperativeLoad() | n.CooperativeStore() | n.CooperativeOperation():
+            yield _cooperative(statement)
         case _:
             yield _simple(statement)
 
@@ -195,8 +197,6 @@ def _simple(statement: n.Stmt) -> str:
             return f"let {_define(statement.value)} = {text}" if statement.value else text
         case n.MatrixLoad() | n.MatrixMultiply() | n.MatrixAccumulate() | n.GroupMultiply() | n.GroupWait():
             return _matrix(statement)
-        case n.CooperativeLoad() | n.CooperativeStore() | n.CooperativeOperation():
-            return _cooperative(statement)
         case n.CopyAsync():
             of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
             return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"

@@ -17,12 +17,6 @@ from gpucore.simulator.scope import Scope
 from gpucore.simulator.templates import Templates, literal, load
 from gpucore.span import Span
 
-_ELEMENTWISE = {
-    ir.CooperativeOp.ADD: ir.BinaryOp.ADD,
-    ir.CooperativeOp.SUBTRACT: ir.BinaryOp.SUB,
-    ir.CooperativeOp.SCALE: ir.BinaryOp.MUL,
-}
-
 
 class StatementEmitter:
     """Writes blocks. Counts the statements at which invocations yield, and collects the locations of checks."""
@@ -93,10 +87,8 @@ class StatementEmitter:
                 return self._matrix_load(statement)
             case ir.MatrixMultiply():
                 return self._matrix_multiply(statement)
-            case ir.CooperativeLoad():
-                return self._cooperative_load(statement)
-            case ir.CooperativeStore():
-                return self._cooperative_store(statement)
+            case ir.CooperativeLoad() | ir.CooperativeStore():
+                return self._cooperative_access(statement)
             case ir.CooperativeOperation():
                 return self._cooperative(statement)
             case ir.MatrixAccumulate():
@@ -342,42 +334,23 @@ class StatementEmitter:
         request = ast.Call(load("gpucore_request"), [number, ast.Constant(operation), operand, argument], [])
         return self._bind(value, ast.Yield(request))
 
-    def _cooperative_load(self, statement: ir.CooperativeLoad) -> list[ast.stmt]:
+    def _cooperative_access(self, statement: cooperative.Access) -> list[ast.stmt]:
         check, access = self._access(statement.place, statement.span)
-        element = f"memory[{cooperative.place_of_element(statement)}]"
-        return check + self._bind(statement.value, self._elements(statement, element, access))
+        return check + self._each_element(statement, access, "memory[{}]", "memory[{}] = matrix[gpucore_k]")
 
-    def _elements(self, statement: ir.CooperativeLoad, element: str, access: dict[str, ast.expr]) -> ast.expr:
-        """The elements that this invocation has, as a tuple."""
-        text = f"tuple({element} for gpucore_k in range({cooperative.type_of(statement).width}))"
-        return self._templates.expression(text, lane=self._lane(), **access)
-
-    def _lane(self) -> ast.expr:
-        return load(self._scope.name(ir.BuiltinKind.SUBGROUP_INVOCATION_ID))
-
-    def _cooperative_store(self, statement: ir.CooperativeStore) -> list[ast.stmt]:
-        check, access = self._access(statement.place, statement.span)
-        store = f"memory[{cooperative.place_of_element(statement)}] = matrix[gpucore_k]"
-        return check + self._each(statement, store, access)
-
-    def _each(self, statement: ir.CooperativeStore, store: str, access: dict[str, ast.expr]) -> list[ast.stmt]:
-        """A statement for each element that this invocation has."""
-        text = f"for gpucore_k in range({cooperative.type_of(statement).width}):\n {store}"
-        matrix = self._expressions.write(statement.matrix)
-        return self._with_prelude(*self._templates.statements(text, lane=self._lane(), matrix=matrix, **access))
+    def _each_element(self, statement: cooperative.Access, given: dict[str, ast.expr], *texts: str) -> list[ast.stmt]:
+        """Loads or stores the elements of a matrix that this invocation has, by one of two texts with their place."""
+        given["lane"], text = load(self._scope.name(cooperative.LANE)), cooperative.text_of(statement, *texts)
+        if isinstance(statement, ir.CooperativeLoad):
+            return self._bind(statement.value, self._templates.expression(text, **given))
+        given["matrix"] = self._expressions.write(statement.matrix)
+        return self._with_prelude(*self._templates.statements(text, **given))
 
     def _cooperative(self, statement: ir.CooperativeOperation) -> list[ast.stmt]:
-        type, op = statement.value.type, statement.op
-        assert isinstance(type, ir.CooperativeType)
-        if op is ir.CooperativeOp.MULTIPLY_ADD:
-            operand = ast.Tuple([self._expressions.write(expr) for expr in statement.operands], ast.Load())
-            shape = ast.Tuple([literal(type.edge), ast.Constant(type.element.name)], ast.Load())
-            return self._ask(statement.value, cooperative.MULTIPLY_ADD, operand, shape)
-        left, right = statement.operands
-        if op is ir.CooperativeOp.SCALE:
-            right = ir.Splat(right, type)
-        result = ir.Binary(_ELEMENTWISE[op], left, right, type)
-        return self._bind(statement.value, self._expressions.write(result))
+        if statement.op is not ir.CooperativeOp.MULTIPLY_ADD:
+            return self._bind(statement.value, self._expressions.write(cooperative.elementwise(statement)))
+        operands = ast.Tuple([self._expressions.write(expr) for expr in statement.operands], ast.Load())
+        return self._ask(statement.value, cooperative.MULTIPLY_ADD, operands, cooperative.shape_of(statement))
 
     def _group_multiply(self, statement: ir.GroupMultiply) -> list[ast.stmt]:
         check, left = self._part(statement.left, statement.left_panel, statement.is_left_transposed, statement.span)

@@ -7,9 +7,10 @@ import dataclasses
 
 from gpucore import ir
 from gpucore.ir.ranges import Ranges
-from gpucore.simulator import cooperative, operators
+from gpucore.simulator import operators
 from gpucore.simulator.checking.expressions import CheckedExpressions
 from gpucore.simulator.checking.watch import Options, Site
+from gpucore.simulator.cooperative import Access
 from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.memory import reader, writer
 from gpucore.simulator.positions import Placer
@@ -113,27 +114,18 @@ class CheckedStatements(StatementEmitter):
         count = literal(16 // place.type.nbytes)
         return self._expressions.take_prelude(), self._templates.expression(text, count=count, **given)
 
-    def _cooperative_load(self, statement: ir.CooperativeLoad) -> list[ast.stmt]:
-        access = self._of_element(statement, "read")
-        text = f"memory.load({cooperative.place_of_element(statement)}, site, me, zero)"
-        access["zero"] = self._zero(statement.place.type)
-        return self._bind(statement.value, self._elements(statement, text, access))
-
-    def _cooperative_store(self, statement: ir.CooperativeStore) -> list[ast.stmt]:
-        access = self._of_element(statement, "written")
-        text = f"memory.store({cooperative.place_of_element(statement)}, matrix[gpucore_k], site, me)"
-        return self._each(statement, text, access)
-
-    def _of_element(self, statement: ir.CooperativeLoad | ir.CooperativeStore, verb: str) -> dict[str, ast.expr]:
-        """The operands of an access to an element of a matrix in workgroup memory."""
+    def _cooperative_access(self, statement: Access) -> list[ast.stmt]:
         place = statement.place
         assert isinstance(place.memory, ir.WorkgroupArray)
-        return {
+        access = {
             "memory": load(self._scope.name(place.memory.id)),
             "index": self._expressions.simple(self._expressions.write(place.index)),
-            "site": self._site(verb, place.memory, place),
+            "site": self._site("read" if isinstance(statement, ir.CooperativeLoad) else "written", place.memory, place),
             "me": load("gpucore_me"),
+            "zero": self._zero(place.type),
         }
+        storing = "memory.store({}, matrix[gpucore_k], site, me)"
+        return self._each_element(statement, access, "memory.load({}, site, me, zero)", storing)
 
     def _part(
         self, place: ir.Place, panel: int, is_transposed: bool, span: Span | None
