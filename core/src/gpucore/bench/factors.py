@@ -72,7 +72,8 @@ class Factors:
 
         def worst() -> float:
             found = self._wide(result)
-            return float(((abs(found - exact) - of_results * abs(found) - least) / bound).max())
+            with np.errstate(invalid="ignore"):
+                return float(((abs(found - exact) - of_results * abs(found) - least) / bound).max())
 
         return max(_with_memory(worst), 0.0)  # the first stays if it is NaN
 
@@ -116,4 +117,4 @@ def _with_memory(compute: Callable[[], _T]) -> _T:
     except RuntimeError as error:
         if type(error).__name__ != "OutOfMemoryError":
             raise
-        raise MemoryError("a GPU lacks the memory to compute the product in f64") from error
+        raise MemoryError("a GPU lacks the memory to compute the product in f64") from None
