@@ -214,7 +214,7 @@ def test_a_dtype_that_a_device_lacks_is_told(run: Any, monkeypatch: pytest.Monke
 
     def asarray(host: Any, *, device: Any) -> gp.Array:
         if host.dtype == np.float64:
-            raise gp.CapabilityError("there is no f64 here")
+            raise gp.ArgumentError("there is no f64 here")
         return upload(host, device=device)
 
     monkeypatch.setattr(gp, "asarray", asarray)

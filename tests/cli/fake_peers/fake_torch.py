@@ -19,8 +19,8 @@ class Tensor:
     def numpy(self):
         return self.values
 
-    def to(self, *where):
-        return Tensor(self.values.astype(where[-1]))
+    def to(self, where):
+        return self if where == "cuda" else Tensor(self.values.astype(where))
 
     def copy_(self, other):
         self.values[...] = other.values

@@ -104,7 +104,8 @@ def _find_wide() -> Callable[[HostArray], Any]:
     try:
         torch = import_module("torch")
         if torch.cuda.is_available():
-            return lambda host: torch.from_numpy(np.ascontiguousarray(host)).to("cuda", torch.float64)
+            # In two steps: one would convert on the host.
+            return lambda host: torch.from_numpy(np.ascontiguousarray(host)).to("cuda").to(torch.float64)
     except Exception:  # noqa: BLE001 (whatever a library raises that does not work here: `peers` tells it)
         pass
     return lambda host: host.astype(np.float64)
