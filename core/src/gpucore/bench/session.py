@@ -78,12 +78,14 @@ class Row:
         return self.unit.figure(seconds, self.amount) if seconds else None
 
     def fastest(self, own: Sequence[str]) -> str:
-        """The name of the fastest of `own`; each row has one."""
-        return min((name for name in self.seconds if name in own), key=lambda name: self.seconds[name]["median"])
+        """The name of the fastest of `own`; "" if none of them was measured."""
+        measured = (name for name in self.seconds if name in own)
+        return min(measured, key=lambda name: self.seconds[name]["median"], default="")
 
     def ratio(self, own: Sequence[str]) -> float | None:
         """The time of the fastest peer / that of the fastest of `own`; None without a peer, or a time."""
-        ours = self.seconds[self.fastest(own)]["median"]
+        fastest = self.fastest(own)
+        ours = self.seconds[fastest]["median"] if fastest else 0.0
         theirs = min((found["median"] for name, found in self.seconds.items() if name not in own), default=0.0)
         return theirs / ours if ours and theirs else None
 
