@@ -30,7 +30,8 @@ def _group(inputs: MatrixInputs, columns: int) -> str:
     count = columns // 2
     registers = ", ".join(f"%{k}" for k in range(count))
     kind, name = _OF_BYTES.get(inputs, ("float", inputs.value))
-    sums = ", ".join(f'"+{"f" if kind == "float" else "r"}"(sums[{k}])' for k in range(count))
+    register = "f" if kind == "float" else "r"
+    sums = ", ".join(f'"+{register}"(sums[{k}])' for k in range(count))
     step, panel, nbytes = (32, 128, 1) if inputs in _OF_BYTES else (16, 64, 2)
     checked, scales, transposed = (
         "",
@@ -45,6 +46,9 @@ template <int inner, int left_transposed, int left_panel, int right_transposed, 
 {{
 {checked}    const unsigned long long of_left = gpucore_group_tile(left, left_transposed ? left_panel : 16);
     const unsigned long long of_right = gpucore_group_tile(right, right_transposed ? 16 : right_panel);
+    #pragma unroll
+    for (int k = 0; k < {count}; ++k)  // the sums are in their registers
+        asm volatile("" : "+{register}"(sums[k]) :: "memory");
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
     #pragma unroll
     for (int k = 0; k < inner; k += {step}) {{
