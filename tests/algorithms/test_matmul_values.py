@@ -174,6 +174,20 @@ def test_tiles_whose_copies_end_later(name: str, dtype: gp.ElementDType) -> None
             assert_is_product(c.numpy(), a, b)
 
 
+@pytest.mark.parametrize("batches", [(3, 3), (1, 2), (2, 1)])
+@pytest.mark.parametrize("columns", [20, 13])
+def test_batches_in_tiles_whose_copies_end_later(columns: int, batches: tuple[int, int]) -> None:
+    """In one launch, in elements and in vectors."""
+    tile, device, random = STAGED["slices"], gp.device(SIMULATOR), np.random.default_rng(columns)
+    a, b = (random.integers(-3, 4, each).astype("f4") for each in ((batches[0], 17, 13), (batches[1], 13, columns)))
+    left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
+    for kind in [gp.f32] if columns % 4 else [gp.f32, VECTORS[gp.f32]]:
+        c = gp.full((max(batches), 17, columns), np.nan, gp.f32, device=device)
+        kernel = staged.make_batch_kernel(tile)
+        kernel(left, right.view(kind), c.view(kind), columns, tile, workgroups=(4, max(batches)))
+        assert np.array_equal(c.numpy(), a @ b)
+
+
 @pytest.mark.parametrize("columns", [68, 79])
 def test_columns_beyond_whole_waves_have_smaller_tiles(
     columns: int, monkeypatch: pytest.MonkeyPatch, watch: Callable[[gp.Device], Traffic]

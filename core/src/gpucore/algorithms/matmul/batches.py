@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 
 from gpucore.algorithms.matmul import by_units
-from gpucore.algorithms.matmul.launches import AUTO, UNITS, Finishing, queue_nothing, queue_product
+from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS, Finishing, queue_batch, queue_nothing, queue_product
 from gpucore.array import Array
 from gpucore.errors import ArgumentError
 
@@ -58,6 +58,13 @@ class Operands:
             queue_product(a, b.reshape(b.shape[-2:]), out.reshape(a.shape[0], -1), self._variant, finishing)
             return
         left, right, products = (x.reshape(-1, *x.shape[-2:]) for x in (a, b, out))
+        is_plain = finishing is None and self._variant in (AUTO, TILES)
+        if (
+            is_plain
+            and {left.shape[0], right.shape[0]} <= {1, products.shape[0]}
+            and queue_batch(left, right, products)
+        ):
+            return
         for number, (i, j) in enumerate(self._pairs()):
             queue_product(left[i], right[j], products[number], self._variant, finishing)
 

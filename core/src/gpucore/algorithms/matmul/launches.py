@@ -96,20 +96,21 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
 _kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
 _parts_kernel = cache(make_parts_kernel)
 _staged_kernel, _finishing_staged_kernel = cache(staged.make_kernel), cache(staged.make_finishing_kernel)
-_staged_parts_kernel = cache(staged.make_parts_kernel)
+_staged_parts_kernel, _staged_batch_kernel = cache(staged.make_parts_kernel), cache(staged.make_batch_kernel)
 
 
-def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
+def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int, batch: int = 1) -> Tile | None:
     """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`."""
 
     def find() -> Tile | None:
         for tile in shapes_of(device).matmul.tiles:
             is_possible = (tile.width == 1 or dtype in VECTORS) and tile.needs in (None, *device.capabilities)
-            if count_tiles(tile, m, n) >= tile.min_tiles and is_possible and tile.fits(device.limits, dtype):
+            is_large = batch * count_tiles(tile, m, n) >= tile.min_tiles
+            if is_large and is_possible and tile.fits(device.limits, dtype):
                 return tile
         return None
 
-    return choose(device, ("tile", dtype, m, n), find)
+    return choose(device, ("tile", dtype, m, n, batch), find)
 
 
 def count_tiles(tile: Tile, m: int, n: int) -> int:
@@ -165,6 +166,19 @@ def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finish
             kernel(a, b, out, bias, alpha, beta, begin, end, chosen, finishing.finish, workgroups=count)
         else:
             _staged_kernel(chosen)(a, b, out, begin, end, chosen, workgroups=count)
+
+
+def queue_batch(a: Array, b: Array, c: Array) -> bool:
+    """Queue the products of arrays of rank 3 in one launch; False if the device does not copy tiles in stages. There
+    may be one matrix of a or b for all of c."""
+    batch, m, n = c.shape
+    tile = _choose_tile(a.device, a.dtype, m, n, batch)
+    if tile is None or not tile.stages or a.shape[2] > _max_iterations(a.device, a.shape[2]) * tile.tile_k:
+        return False
+    vector = VECTORS[a.dtype]
+    b, out = (x.view(vector) if x.shape[2] % 4 == 0 and x.offset % vector.itemsize == 0 else x for x in (b, c))
+    _staged_batch_kernel(tile)(a, b, out, n, tile, workgroups=(count_tiles(tile, m, n), batch))
+    return True
 
 
 def _strips(a: Array, tile: Tile, m: int, n: int) -> list[tuple[Tile, int, int]]:
@@ -233,4 +247,4 @@ def _aligned(x: Array, vector: ElementDType) -> Array:
     return x.copy() if x.offset % vector.itemsize else x
 
 
-__all__ = ["AUTO", "TILES", "UNITS", "Finishing", "queue_nothing", "queue_product"]
+__all__ = ["AUTO", "TILES", "UNITS", "Finishing", "queue_batch", "queue_nothing", "queue_product"]

@@ -203,6 +203,18 @@ def make_kernel(tile: Tile) -> Kernel:
     return matmul_staged
 
 
+def make_batch_kernel(tile: Tile) -> Kernel:
+    """The kernel for all matrices of c; there may be one of a or b for all of them."""
+
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_staged_batch(a: In[E, 3], b: In[B, 3], c: Out[C, 3], end: i32, tile: Const[Tile]):
+        batch = gp.workgroup_id(1)
+        own_a, own_b = a[gp.min(batch, a.shape[0] - 1)], b[gp.min(batch, b.shape[0] - 1)]
+        product(own_a, own_b, c[batch], 0, a.shape[2], 0, end, tile, None, None, None, None)
+
+    return matmul_staged_batch
+
+
 def make_finishing_kernel(tile: Tile) -> Kernel:
     """As `make_kernel`, with the finish of all sums. `bias` has one row, of any length if there is no bias."""
 
