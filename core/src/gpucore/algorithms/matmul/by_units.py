@@ -13,7 +13,6 @@ from gpucore.array import Array, empty
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
-from gpucore.ir import Capability
 from gpucore.types import ElementDType, bf16, f16, f32, f64, u32, u32x2
 
 
@@ -157,9 +156,9 @@ def _sums(parts: Parts, c: Array) -> Array:
 
 
 def _workgroups(factors: Factors, tile: UnitTile) -> int:
-    """The workgroups of a product: of tiles for groups not more than run at once, one tile after the other."""
+    """The workgroups of a product: where they compute one tile after the other, not more than run at once."""
     tiles, multiprocessors = _count(tile, factors.c.shape), factors.a.device.info.multiprocessors
-    if tile.needs is not Capability.MATRIX_GROUPS or multiprocessors == 0:
+    if not tile.is_persistent or multiprocessors == 0:
         return tiles
     return min(tiles, tile.min_workgroups * multiprocessors)
 
