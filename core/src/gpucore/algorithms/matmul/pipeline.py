@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import finished
+from gpucore.algorithms.matmul.straight import is_straight, is_whole, multiply_whole
 from gpucore.algorithms.matmul.tiled import tile_of_number
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
 from gpucore.blocks.matrices.elements import is_inside, made, sums_for
@@ -213,15 +214,29 @@ def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta)
 
 
 def multiply_one(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta):
-    """The tile of the workgroup's number. Copies begin before the products, so that they have these as time."""
-    stages, k, stage = gp.static(tile.stages), first, 0
+    """The tile of the workgroup's number."""
     at, row, column = place_of_tile(c, gp.workgroup_id(0), tile)
+    total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
+    of_a, of_b = a[matrix_of(a, at, count)], b[matrix_of(b, at, count)]
+    if gp.static(count == 0) and is_straight(a.dtype, tile):
+        if is_whole(of_a, of_b, row, column, first, last, tile):
+            total = multiply_whole(left, right, of_a, of_b, row, column, first, last, tile)
+        else:
+            total = sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, count)
+    else:
+        total = sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, count)
+    of_x, of_y = matrices_of(x, y, at, count)
+    store_sums(total, a, of_x, of_y, c[at], row, column, first, last, scratch, tile, count, finish, bias, alpha, beta)
+
+
+def sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, count):
+    """The sums of a tile. Copies begin before the products, so that they have these as time."""
+    stages, k, stage = gp.static(tile.stages), first, 0
     for s in gp.unroll(range(stages - 1)):
         if k < last:
             fetch(left, right, s, a, b, at, row, column, k, tile, count)
         copy_group()
         k += tile.tile_k
-    total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
     for _ in range((last - first + tile.tile_k - 1) // tile.tile_k):
         copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
         ahead = stage - 1 if stage > 0 else gp.static(stages - 1)
@@ -231,8 +246,7 @@ def multiply_one(left, right, a, b, c, x, y, first, last, scratch, tile, count, 
         k += tile.tile_k
         total = add_step(total, left, right, stage, tile, count)
         stage = stage + 1 if stage < gp.static(stages - 1) else 0
-    of_x, of_y = matrices_of(x, y, at, count)
-    store_sums(total, a, of_x, of_y, c[at], row, column, first, last, scratch, tile, count, finish, bias, alpha, beta)
+    return total
 
 
 def multiply_all(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta):
