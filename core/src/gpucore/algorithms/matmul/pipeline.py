@@ -23,8 +23,8 @@ first."""
 
 
 def count_columns(c):
-    """The columns of the matrices of c, which may be words of two elements."""
-    return 2 * c.shape[2] if c.dtype is u32 else c.shape[2]
+    """The columns of c or of its matrices, which may be words of two elements."""
+    return (2 if c.dtype is u32 else 1) * c.shape[c.ndim - 1]
 
 
 def count_tiles(c, tile):
@@ -150,7 +150,7 @@ def finish_all(c, total, row, column, finish, bias, alpha, beta):
     for e in gp.unroll(range(len(sums))):
         i, j = place_of(layout, e)
         before, added = layout.dtype(0), layout.dtype(0)
-        if is_inside(c, row + i, column + j):
+        if row + i < c.shape[0] and column + j < count_columns(c):
             if finish.has_before:
                 before = layout.dtype(c[row + i, column + j])
             if finish.has_bias:
@@ -164,6 +164,15 @@ def word_of(dtype, low, high):
     if dtype is f16:
         return gp.bitcast(u32, f16x2(f16(low), f16(high)))
     return gp.bitcast(u32, f32(bf16(high))) | gp.bitcast(u32, f32(bf16(low))) >> 16
+
+
+def store_pairs(total, c, row, column, dtype):
+    """Store a matrix of fragments as words of two elements."""
+    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    for e in gp.unroll(range(0, len(sums), 2)):
+        i, j = place_of(layout, e)
+        if is_inside(c, row + i, (column + j) // 2):
+            c[row + i, (column + j) // 2] = word_of(dtype, sums[e], sums[e + 1])
 
 
 def store_words(total, c, row, column, dtype, scratch, tile):
@@ -192,8 +201,10 @@ def store_sums(total, a, x, y, c, row, column, first, last, scratch, tile, count
         total = repaired(total, x, y, c, row, column, first, last, tile)
     if finish is not None:
         total = finish_all(c, total, row, column, finish, bias, alpha, beta)
-    if c.dtype is u32:
+    if scratch is not None:
         store_words(total, c, row, column, a.dtype, scratch, tile)
+    elif c.dtype is u32:
+        store_pairs(total, c, row, column, a.dtype)
     else:
         store_matrix(total, c, row, column)
 
@@ -205,7 +216,7 @@ def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta)
     number_of_tiles = gp.static(tile.stages * max(count, 1))
     left, right = gp.tiles(a.dtype, number_of_tiles, tile.left), gp.tiles(b.dtype, number_of_tiles, tile.right)
     scratch = None
-    if c.dtype is u32:
+    if c.dtype is u32 and tile.has_words:
         scratch = gp.workgroup_array(u32, gp.static((tile.tile_m, tile.words)))
     if tile.is_persistent:
         multiply_all(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta)
