@@ -62,6 +62,23 @@ def test_inner_lengths_of_fewer_steps_than_stages_and_more(
     assert np.array_equal(product(device, UnitTile(16, 32, 16, 4, 32, needs=needs), a, b, "f16"), a @ b)
 
 
+@pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("lengths", [(64, 192, 128), (72, 192, 136), (72, 200, 136), (70, 192, 130), (64, 32, 64)])
+@pytest.mark.parametrize("sides", [(16, 32, 32, 3, 32), (32, 64, 64, 2, 64)])
+def test_tiles_inside_and_at_the_edges(
+    sides: tuple[int, ...], lengths: tuple[int, int, int], turns: tuple[bool, bool]
+) -> None:
+    """On a device with units that multiply by subgroups: in loops without branches, and in others."""
+    device = gp.device("simulator")
+    tile = UnitTile(*sides, turns_a=turns[0], turns_b=turns[1])
+    assert device.matrix(gp.f16) is not None and not tile.is_persistent
+    m, k, n = lengths
+    a, b = whole((2, m, k), 1), whole((1, k, n), 2)
+    held = [np.swapaxes(each, 1, 2).copy() if turned else each for each, turned in zip((a, b), turns, strict=True)]
+    assert np.array_equal(product(device, tile, *held, "f16"), a @ b)
+    assert np.array_equal(product(device, tile, *held, "f16", words=True), a @ b)
+
+
 @pytest.fixture
 def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[gp.Device]:
     """The simulator with groups that multiply."""
@@ -80,3 +97,9 @@ def test_words_by_way_of_workgroup_memory(groups: gp.Device, dtype: str, turns: 
     a, b = whole((2, 72, 72), 1), whole((1, 72, 136), 2)
     held = (np.swapaxes(each, 1, 2).copy() if turned else each for each, turned in zip((a, b), turns, strict=True))
     assert np.array_equal(product(groups, tile, *held, dtype, words=True), a @ b)
+
+
+def test_a_bias_is_added_to_all_columns_of_words(groups: gp.Device) -> None:
+    a, b, bias = whole((72, 80), 1), whole((80, 136), 2), whole((136,), 3)
+    x, y, z = (gp.asarray(host, device=groups).astype(gp.f16) for host in (a, b, bias))
+    assert np.array_equal(gp.matmul(x, y, bias=z).astype(gp.f32).numpy(), a @ b + bias)

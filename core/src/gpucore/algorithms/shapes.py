@@ -189,8 +189,7 @@ class UnitTile(Immutable):
 
     @property
     def is_persistent(self) -> bool:
-        """Whether a workgroup computes one tile after the other, and copies ahead across their ends: where another
-        invocation copies. Where each does, it would do the arithmetic of that in each step."""
+        """Whether a workgroup computes one tile after the other: where another invocation copies ahead across them."""
         return self.needs is Capability.MATRIX_GROUPS
 
     @property

@@ -164,8 +164,8 @@ def _workgroups(factors: Factors, tile: UnitTile) -> int:
 
 
 def _as_words(c: Array, tile: UnitTile) -> Array:
-    """What a product is stored to: as words, if its rows are multiples of 16 bytes at multiples of 16, or of words where
-    each invocation stores its own."""
+    """What a product is stored to: as words, if its rows are multiples of 16 bytes at multiples of 16, or of words at
+    multiples of these where each invocation stores its own."""
     nbytes = 16 if tile.has_words else 4
     is_even = c.dtype.itemsize == 2 and c.shape[2] * 2 % nbytes == 0 and c.offset % nbytes == 0
     return c.view(u32) if is_even and (tile.has_words or not tile.is_persistent) else c
