@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
+from driver_traffic import Traffic
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from products import Matrix, assert_is_product, matrices
@@ -15,7 +18,7 @@ from sort_order import is_supported, numpy_dtype
 
 import gpucore as gp
 from gpucore.algorithms import shapes
-from gpucore.algorithms.matmul import VARIANTS
+from gpucore.algorithms.matmul import VARIANTS, staged
 from gpucore.algorithms.matmul.by_units import unit_tiles
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, MatmulShape, Shapes, Tile, UnitTile
@@ -26,6 +29,7 @@ from gpucore.simulator.plugin import SimulatorBackend
 from gpucore.testing.checks import skip_without
 
 Shape = tuple[int, int, int]
+SIMULATOR = "simulator"
 SHAPES: list[Shape] = [
     (1, 1, 1), (1, 4096, 1), (17, 5, 33), (64, 64, 64), (130, 33, 1), (1, 300, 7), (257, 129, 65), (0, 3, 4), (3, 0, 4),
     (3, 4, 0), (0, 0, 0), (1024, 64, 16), (16, 64, 1024), (5, 1, 5), (128, 16, 64), (65, 17, 63),
@@ -35,7 +39,7 @@ SIMULATED_SHAPES: list[Shape] = [(1, 1, 1), (1, 300, 1), (17, 5, 33), (0, 3, 4),
 LONG: Shape = (2, 70_001, 2)
 """More steps of a loop than lavapipe's shaders may take: core splits the product."""
 
-kernels_of = functools.cache(make_kernels)
+kernels_of, staged_kernel = functools.cache(make_kernels), functools.cache(staged.make_kernel)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -144,6 +148,50 @@ def test_tiles(device: gp.Device, name: str, is_integer: bool) -> None:
             else:
                 of_elements(left, right, c, first, last, vector, tile, is_guarded, workgroups=tiles)
         assert_is_product(c.numpy(), a, b)
+
+
+STAGED = {
+    "one_block": Tile(16, 32, 8, 4, 4, stages=3, padding=4),
+    "uneven": Tile(32, 16, 4, 8, 4, stages=4, across=2),
+    "slices": Tile(16, 16, 8, 4, 4, stages=3, slices=4, padding=4),
+}
+
+
+@pytest.mark.parametrize("dtype", [gp.f32, gp.u32], ids=["f32", "u32"])
+@pytest.mark.parametrize("name", STAGED)
+def test_tiles_whose_copies_end_later(name: str, dtype: gp.ElementDType) -> None:
+    """On the simulator, which has such copies; with b and c in elements and in vectors."""
+    tile, device = STAGED[name], gp.device(SIMULATOR)
+    (m, n), vector = (tile.tile_m, tile.tile_n), VECTORS[dtype]
+    for rows, k, columns in ((2 * m, 3 * tile.tile_k, n), (m + 1, tile.tile_k + 5, n + 4), (m - 1, 1, n - 3)):
+        a, b = matrices(numpy_dtype(str(dtype.ir_type)), rows, k, columns)
+        left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
+        tiles = -(-rows // m) * -(-columns // n)
+        kinds = [dtype] if columns % 4 else [dtype, vector]
+        for of_b, of_c in product(kinds, kinds):
+            c = gp.empty((rows, columns), dtype, device=device)
+            staged_kernel(tile)(left, right.view(of_b), c.view(of_c), 0, columns, tile, workgroups=tiles)
+            assert_is_product(c.numpy(), a, b)
+
+
+@pytest.mark.parametrize("columns", [68, 79])
+def test_columns_beyond_whole_waves_have_smaller_tiles(
+    columns: int, monkeypatch: pytest.MonkeyPatch, watch: Callable[[gp.Device], Traffic]
+) -> None:
+    """Nine tiles, of which four run at a time: eight, and a strip in smaller tiles; with a finish, too."""
+    tiles = (
+        Tile(16, 32, 8, 4, 4, stages=3, padding=4, min_tiles=4, fills=4),
+        Tile(8, 8, 8, 4, 4, stages=4, slices=2, padding=4),
+    )
+    monkeypatch.setitem(shapes.SHAPES, DeviceKind.SOFTWARE, Shapes(matmul=MatmulShape(tiles, units=(), split=())))
+    device, (a, b) = gp.device(SIMULATOR), matrices(np.dtype(np.int32), 47, 9, columns)
+    left, right, ones = (gp.asarray(x, device=device) for x in (a, b, np.ones(columns, np.int32)))
+    traffic = watch(device)
+    out = gp.matmul(left, right)
+    assert traffic.dispatches == 2
+    assert_is_product(out.numpy(), a, b)
+    gp.matmul(left, right, out=out, alpha=2, beta=-1, bias=ones)
+    assert np.array_equal(out.numpy(), a @ b + 1)
 
 
 def _special_cases() -> dict[str, tuple[Matrix, Matrix]]:

@@ -10,7 +10,7 @@ from clean import GALLERY
 from clean_teams import GALLERY as TEAMS
 
 import gpucore as gp
-from gpucore.algorithms.matmul import VARIANTS
+from gpucore.algorithms.matmul import VARIANTS, staged
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import SHAPES, ColumnTile, MergeShape, SelectShape, Shapes, SortShape, Tile
 from gpucore.algorithms.sort import columns
@@ -136,6 +136,20 @@ def test_merges_and_distinct_elements(tile: tuple[int, int], monkeypatch: pytest
         for got, want in zip(gp.unique(x, **options, device=device), np.unique(x, **options), strict=True):
             assert np.array_equal(got, want)
     assert_clean(calls, 8)
+
+
+@pytest.mark.parametrize("columns", [20, 19])
+def test_tiles_whose_copies_end_later(columns: int) -> None:
+    """The product of GPUs that copy while a kernel goes on, in tiles with slices."""
+    tile = Tile(16, 16, 8, 4, 4, stages=3, slices=2, padding=4)
+    a, b = np.arange(17 * 21, dtype="i4").reshape(17, 21), np.arange(21 * columns, dtype="i4").reshape(21, columns)
+    left, right = gp.asarray(a, device="simulator"), gp.asarray(b, device="simulator")
+    product = gp.empty((17, columns), gp.i32, device="simulator")
+    seen = [right, product] if columns % 4 else [each.view(gp.i32x4) for each in (right, product)]
+    with checked_calls() as calls:
+        staged.make_kernel(tile)(left, *seen, 0, columns, tile, workgroups=4)
+    assert np.array_equal(product.numpy(), a @ b)
+    assert_clean(calls, 1)
 
 
 @pytest.mark.parametrize("is_guarded", [False, True])

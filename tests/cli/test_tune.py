@@ -223,6 +223,7 @@ def test_a_tile_that_does_not_fit_the_device_is_refused(
     tile = {
         "tile_m": 64, "tile_n": 64, "tile_k": 32, "own_m": 4, "own_n": 1, "group": 8, "width": 1, "gang": 64,
         "parts": 8, "padding": 16, "nbytes": 4, "min_tiles": 0, "needs": None,
+        "stages": 0, "slices": 1, "across": 8, "fills": 0,
     }  # fmt: skip
     file = tmp_path / "shapes.json"
     file.write_text(edited(document, (*FIRST, "shapes", "matmul", "tiles"), [tile]))

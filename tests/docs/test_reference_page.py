@@ -120,6 +120,7 @@ def mistakes() -> str:
         ("GPUCORE_REQUIRE", mistakes),
         ("GPUCORE_SIMULATOR_SUBGROUP_SIZE", subgroup_size),
         ("GPUCORE_SIMULATOR_MATRIX_GROUPS", capabilities),
+        ("GPUCORE_SIMULATOR_COOPERATIVE_MATRICES", capabilities),
         ("GPUCORE_CPU_LANES", lanes),
     ],
 )

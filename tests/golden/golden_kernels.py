@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, TypeVar
 
 import numpy as np
 
 import gpucore as gp
+from gpucore.compiler import UNLIMITED, Target, emit_for
+from gpucore.kernel import specialise_by_name
+from gpucore_wgpu.plugin import WgpuBackend
 
 T = TypeVar("T", gp.f32, gp.i32, gp.u32)
 TILE = 16
@@ -292,3 +296,26 @@ def text(name: str, language: str) -> str:
     """The text of a case; of its IR for "ir"."""
     kernel, bindings = CASES[name]
     return kernel.ir(**bindings) if language == "ir" else kernel.source(language, **bindings)
+
+
+@gp.kernel(workgroup_size=32)
+def cooperative_product(a: gp.In[gp.f16, 2], b: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2]):
+    """Cooperative matrices, which only devices have: a sum that a loop carries, scaled and stored."""
+    left, right = gp.tiles(gp.f16, 1, (TILE, TILE)), gp.tiles(gp.f16, 1, (TILE, TILE))
+    total = gp.matrix(gp.f32, (TILE, TILE))
+    for step in range((a.shape[1] + TILE - 1) // TILE):
+        gp.copy_tile(left[0], a, gp.workgroup_id(1) * TILE, step * TILE)
+        gp.copy_tile(right[0], b, gp.workgroup_id(0) * TILE, step * TILE)
+        gp.copy_wait()
+        total += left[0] @ right[0].T
+        gp.barrier(buffers=False)
+    gp.store_matrix(total * 0.5, c, gp.workgroup_id(1) * TILE, gp.workgroup_id(0) * TILE)
+
+
+def text_with_matrices() -> str:
+    """The WGSL of `cooperative_product` for a device with cooperative matrices, which need not exist."""
+    capabilities = frozenset({gp.Capability.F16, gp.Capability.SUBGROUP, gp.Capability.COOPERATIVE_MATRICES})
+    limits = dataclasses.replace(UNLIMITED, min_subgroup_size=32, max_subgroup_size=32)
+    target = Target(WgpuBackend(), None, capabilities, limits, "a device with cooperative matrices")
+    specialisation = specialise_by_name(cooperative_product.name, cooperative_product.signature, {})
+    return emit_for(target, cooperative_product.lower_for(specialisation, target)).text

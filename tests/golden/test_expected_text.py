@@ -31,9 +31,19 @@ def test_text_is_as_expected(name: str, language: str, update_golden: bool) -> N
     assert text == path.read_text()
 
 
+WITH_MATRICES = EXPECTED / "cooperative_product.wgsl"
+
+
+def test_text_for_a_device_with_cooperative_matrices(update_golden: bool) -> None:
+    text = golden_kernels.text_with_matrices()
+    if update_golden:
+        WITH_MATRICES.write_text(text)
+    assert text == WITH_MATRICES.read_text()
+
+
 def test_every_expected_file_belongs_to_a_kernel() -> None:
     wanted = {f"{name}.{extension}" for name in golden_kernels.CASES for extension in EXTENSIONS.values()}
-    assert {path.name for path in EXPECTED.iterdir()} == wanted
+    assert {path.name for path in EXPECTED.iterdir()} == wanted | {WITH_MATRICES.name}
 
 
 _EMIT_ALL = """

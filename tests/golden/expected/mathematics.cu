@@ -14,6 +14,13 @@ __device__ __forceinline__ bool operator<=(gpucore_f16 a, gpucore_f16 b) { retur
 __device__ __forceinline__ bool operator>(gpucore_f16 a, gpucore_f16 b) { return gpucore_f16_to_f32(a) > gpucore_f16_to_f32(b); }
 __device__ __forceinline__ bool operator>=(gpucore_f16 a, gpucore_f16 b) { return gpucore_f16_to_f32(a) >= gpucore_f16_to_f32(b); }
 
+__device__ __forceinline__ float gpucore_exp2(float x)
+{
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
 __device__ __forceinline__ float gpucore_fract_f32(float a)
 {
     return a - floorf(a);
@@ -66,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(64) mathematics(
         const float total = sqrtf(fabsf(x_2)) + rsqrtf(fabsf(y_2) + 1.0f) + floorf(x_2) - ceilf(y_2) + rintf(x_2) + truncf(y_2) + gpucore_fract_f32(x_2);
         const float total_2 = total + (sinf(x_2) * cosf(y_2) + tanf(x_2) + asinf(gpucore_clamp_f32(x_2, -1.0f, 1.0f)) + acosf(gpucore_clamp_f32(y_2, -1.0f, 1.0f)));
         const float total_3 = total_2 + (atanf(x_2) + atan2f(x_2, y_2) + sinhf(x_2) + coshf(y_2) + tanhf(x_2));
-        const float total_4 = total_3 + (expf(x_2) + exp2f(y_2) + logf(fabsf(x_2) + 1.0f) + log2f(fabsf(y_2) + 1.0f) + powf(fabsf(x_2), y_2));
+        const float total_4 = total_3 + (expf(x_2) + gpucore_exp2(y_2) + logf(fabsf(x_2) + 1.0f) + log2f(fabsf(y_2) + 1.0f) + powf(fabsf(x_2), y_2));
         const float total_5 = total_4 + (fmaf(x_2, y_2, total_4) + gpucore_sign_f32(x_2) + gpucore_step_f32(x_2, y_2) + fminf(x_2, y_2) * fmaxf(x_2, y_2) / (y_2 + 3.0f));
         const float total_6 = gpucore_isnan_f32(total_5) || gpucore_isinf_f32(total_5) ? 0.0f : total_5;
         out[i] = total_6;

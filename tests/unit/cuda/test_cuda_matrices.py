@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.algorithms.matmul import staged
 from gpucore.algorithms.matmul.units import make_kernel
-from gpucore.algorithms.shapes import MatmulShape, UnitTile
+from gpucore.algorithms.shapes import GPU_TILES, MatmulShape, Tile, UnitTile
 from gpucore.compiler import UNLIMITED, Target, emit_for
 from gpucore.kernel import specialise_by_name
 from gpucore.runtime.protocol import Source
@@ -62,6 +63,22 @@ def test_bytes_by_units_and_floats_by_registers(nvrtc: Nvrtc, architecture: int)
         assert np.array_equal(c.numpy(), np.full((16, 16), 32 + 16))
 
 
+COPIED = [tile for tile in GPU_TILES if tile.needs is gp.Capability.ASYNC_COPY]
+
+
+@pytest.mark.parametrize("of_b", [gp.f32, gp.f32x4], ids=["elements", "vectors"])
+@pytest.mark.parametrize("tile", COPIED, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.stages}")
+def test_products_in_registers_compile_without_a_warning(nvrtc: Nvrtc, tile: Tile, of_b: gp.ElementDType) -> None:
+    """Whole copies in the loop over the steps, and each sum down the columns."""
+    source = emitted_by_groups(staged.make_kernel(tile), E=gp.f32, B=of_b, C=of_b, tile=tile)
+    loop = source.text[source.text.index("for (", source.text.index("__global__")) :]
+    assert "gpucore_copy_whole<4" in loop and f"gpucore_copy_whole<{of_b.itemsize}" in loop
+    assert "gpucore_copy_async" not in loop
+    assert loop.count("fmaf(") == tile.own_m * tile.own_n * tile.tile_k // tile.slices
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+
+
 def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:
     """For a device whose groups multiply."""
     specialisation = specialise_by_name(kernel.name, kernel.signature, bindings)
@@ -71,7 +88,8 @@ def emitted_by_groups(kernel: gp.Kernel, **bindings: object) -> Source:
 @pytest.mark.parametrize("tile", GROUP_TILES, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.tile_k}")
 def test_products_by_groups_compile_without_a_warning(nvrtc: Nvrtc, tile: UnitTile) -> None:
     source = emitted_by_groups(make_kernel(tile.invocations, tile.min_workgroups), H=gp.f16, W=gp.f16, tile=tile)
-    assert f"gpucore_group_multiply_f16_{tile.tile_n}<64, 0, " in source.text and "ldmatrix" not in source.text
+    assert f"gpucore_group_multiply_f16_{tile.tile_n}<{tile.tile_k}, 0, " in source.text
+    assert "ldmatrix" not in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
 
@@ -113,6 +131,53 @@ def test_all_invocations_copy_where_the_order_may_matter(nvrtc: Nvrtc, why: str)
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
     assert emitted_by_groups(not_in_roles, why="").workgroup_size == (160, 1, 1)
+
+
+@gp.kernel(workgroup_size=128)
+def through_memory(x: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2], has_barrier: gp.Const[bool]):
+    tile, weights = gp.tiles(gp.f16, 2, (64, 64)), gp.tiles(gp.f16, 1, (64, 64))
+    total = gp.matrix(gp.f32, (64, 64))
+    for step in range(4):
+        gp.copy_tile(tile[step % 2], x, 64 * step, 0)
+        gp.copy_group()
+        gp.copy_wait(0)
+        gp.store_matrix(total, weights[0], 0, 0)
+        gp.barrier()
+        total += weights[0] @ tile[step % 2]
+        if has_barrier:
+            gp.barrier()
+    gp.store_matrix(total, c, 0, 0)
+
+
+def test_the_barrier_of_a_wait_remains_where_other_memory_needs_it(nvrtc: Nvrtc) -> None:
+    """What the product reads is written again after the next wait."""
+    for has_barrier in (False, True):
+        source = emitted_by_groups(through_memory, has_barrier=has_barrier)
+        loop = source.text[source.text.index("gpucore_pipeline_wait<4, 0>(gpucore_pipeline,") :]
+        assert source.workgroup_size == (160, 1, 1) and loop.count('"bar.sync 1, 128;"') == 2
+        assert (loop.index("bar.sync") < loop.index("weights[")) != has_barrier
+        binary, log = nvrtc.compile(source, 90)
+        assert binary and log == ""
+
+
+@gp.kernel(workgroup_size=128)
+def rows_beside_a_product(x: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2]):
+    tile, scores = gp.tiles(gp.f16, 1, (64, 64)), gp.matrix(gp.f32, (64, 64))
+    gp.copy_tile(tile[0], x, 0, 0)
+    gp.copy_wait()
+    for _ in range(4):
+        upcoming = gp.multiply_add(tile[0], tile[0].T, gp.matrix(gp.f32, (64, 64)))
+        top = gp.reduce_rows(gp.max, scores, keepdims=True)
+        gp.store_matrix(gp.map(gp.exp2, scores - top), c, 0, 0)
+        scores = upcoming
+
+
+def test_rows_are_combined_in_registers_while_a_product_is_computed(nvrtc: Nvrtc) -> None:
+    source = emitted_by_groups(rows_beside_a_product)
+    loop = source.text[source.text.rindex("gpucore_group_multiply_f16_64<") : source.text.rindex("gpucore_group_wait<")]
+    assert loop.count("__shfl_xor_sync(") == 4 and "__syncthreads" not in loop and "gpucore_exp2(" in loop
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
 
 
 @pytest.mark.parametrize("stages", [2, 4])
@@ -219,3 +284,45 @@ def test_only_texts_for_9_0_are_of_one_architecture(nvrtc: Nvrtc) -> None:
     for architecture in (80, 89, 90, 100):
         if architecture in nvrtc.architectures:
             assert nvrtc.compile(source, architecture)[0]
+
+
+@gp.kernel(workgroup_size=128)
+def written_by_users(a: gp.In[gp.f16, 2], b: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2], order: gp.Const[str]):
+    left, right, used = gp.tiles(gp.f16, 2, (64, 64)), gp.tiles(gp.f16, 2, (64, 64)), gp.workgroup_array(gp.f32, 128)
+    gp.copy_tile(left[0], a, 0, 0)
+    gp.copy_tile(right[0], b, 0, 0)
+    gp.copy_group()
+    total = gp.matrix(gp.f32, (64, 64))
+    for step in range(a.shape[1] // 64):
+        gp.copy_wait(0)
+        if order == "product first":
+            total += left[step % 2] @ right[step % 2]
+        if order == "barrier between":
+            used[gp.local_index()] = 1
+            gp.barrier()
+            total += used[127 - gp.local_index()]
+        gp.copy_tile(left[(step + 1) % 2], a, 0, (step + 1) * 64)
+        gp.copy_tile(right[(step + 1) % 2], b, (step + 1) * 64, 0)
+        gp.copy_group()
+        if order != "product first":
+            total += left[step % 2] @ right[step % 2]
+    gp.store_matrix(total, c, 0, 0)
+
+
+@pytest.mark.parametrize("order", ["product first", "copies first", "barrier between"])
+def test_memory_is_released_right_after_a_wait_unless_a_barrier_follows(nvrtc: Nvrtc, order: str) -> None:
+    """Then what comes before the barrier may read it. That barrier is of the invocations that compute."""
+    source = emitted_by_groups(written_by_users, order=order)
+    assert source.workgroup_size == (160, 1, 1)
+    lines = [line.strip() for line in source.text.splitlines()]
+    computing = lines[lines.index("return;") :]
+    begins = {each: f"gpucore_pipeline_{each}<" for each in ("wait", "release")}
+    begins["barrier"] = 'asm volatile("bar.sync 1, 128;'
+    at = {name: k for k, line in enumerate(computing) for name, begin in begins.items() if line.startswith(begin)}
+    if order == "barrier between":
+        assert at["wait"] < at["barrier"] < at["release"]
+    else:
+        assert at["release"] == at["wait"] + 1 and "barrier" not in at
+    assert "__syncthreads" not in "".join(computing)
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""

@@ -18,7 +18,7 @@ from gpucore.ir.build import binary
 from gpucore.runtime import GPUCORE_API, DeviceKind, ProbeStatus, Source
 from gpucore.runtime.plugins.hookspecs import PROJECT, HookSpecs
 from gpucore.simulator import plugin
-from gpucore.simulator.device import GROUPS_VARIABLE
+from gpucore.simulator.device import COOPERATIVE_VARIABLE, GROUPS_VARIABLE
 from gpucore.simulator.plugin import SimulatorBackend
 
 
@@ -50,11 +50,26 @@ def test_probe_and_open() -> None:
 
 def test_capabilities_of_one_architecture_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(GROUPS_VARIABLE, "1")
-    assert SimulatorBackend().open(0).info.capabilities == frozenset(ir.Capability)
+    most = frozenset(ir.Capability) - {ir.Capability.COOPERATIVE_MATRICES}
+    assert SimulatorBackend().open(0).info.capabilities == most
     monkeypatch.setenv(GROUPS_VARIABLE, "0")
     assert not SimulatorBackend().open(0).info.capabilities & ir.OF_ONE_ARCHITECTURE
     monkeypatch.setenv(GROUPS_VARIABLE, "yes")
     with pytest.raises(BackendUnavailableError, match="it must be 1 or 0"):
+        SimulatorBackend().open(0)
+
+
+def test_cooperative_matrices_are_in_place_of_other_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert SimulatorBackend().open(0).info.limits.cooperative_edge == 16
+    monkeypatch.setenv(GROUPS_VARIABLE, "1")
+    for edge in (16, 8):
+        monkeypatch.setenv(COOPERATIVE_VARIABLE, str(edge))
+        info = SimulatorBackend().open(0).info
+        names = {capability.name for capability in ir.Capability if capability not in info.capabilities}
+        assert names == {"MATRIX_UNITS", "MATRIX_BF16", "MATRIX_F64", "MATRIX_GROUPS", "ASYNC_COPY"}
+        assert info.limits.cooperative_edge == edge
+    monkeypatch.setenv(COOPERATIVE_VARIABLE, "4")
+    with pytest.raises(BackendUnavailableError, match="it must be 16, 8 or 0"):
         SimulatorBackend().open(0)
 
 

@@ -17,7 +17,6 @@ from typing import Any
 from gpucore.algorithms.shapes import SHIPPED, DigitShape, Shapes, Tile, UnitTile
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
-from gpucore.immutable import field_names
 from gpucore.ir import Capability
 from gpucore.runtime import log
 from gpucore.types import bf16, f16, f32, f64
@@ -43,7 +42,8 @@ _PARTS: dict[type, dict[str, Collection[int]]] = {
     Tile: {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "own_m": _OWN, "own_n": _OWN, "group": _SIDE,
         "width": (1, 4), "gang": range(1025), "parts": _SIDE, "padding": range(129), "nbytes": (4, 8),
-        "min_tiles": _SIZE,
+        "min_tiles": _SIZE, "stages": (0, *range(2, 17)), "slices": (1, 2, 4, 8), "across": (1, 2, 4, 8, 16, 32),
+        "fills": _SIZE,
     },
     UnitTile: {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "stages": range(2, 17), "invocations": _INVOCATIONS,
@@ -65,14 +65,14 @@ def tile_problem(tile: Tile, device: Device) -> str:
         (tile.tile_k % tile.parts == 0, "parts does not divide tile_k"),
         (tile.width == (4 if in_vectors else 1), "width is 4 without a gang, and 1 with one"),
         (not in_vectors or tile.parts == 1, "parts is 1 without a gang"),
-        (not in_vectors or tile.padding == 0, "padding is 0 without a gang"),
+        (tile.gang + tile.stages > 0 or tile.padding == 0, "padding is 0 without a gang and stages"),
         (not in_vectors or tile.nbytes == 4, "nbytes is 4 without a gang"),
         (tile.own_n % tile.width == 0, "width does not divide own_n"),
         (tile.tile_k % tile.width == 0, "width does not divide tile_k"),
         (tile.tile_n % (tile.strip * tile.own_n) == 0, "gang * own_n does not divide tile_n"),
         (tile.own_m * tile.own_n <= 256, "an invocation has more than 256 sums"),
     )
-    problem = next((text for is_so, text in facts if not is_so), "")
+    problem = next((text for is_so, text in (*facts, *_facts_of_stages(tile)) if not is_so), "")
     if problem:
         return problem
     copied = tile.width * tile.invocations
@@ -88,6 +88,20 @@ def tile_problem(tile: Tile, device: Device) -> str:
             f"{device.id} has {limits.max_workgroup_invocations} and {limits.max_workgroup_memory}"
         )
     return ""
+
+
+def _facts_of_stages(tile: Tile) -> list[tuple[bool, str]]:
+    if not tile.stages:
+        return [(tile.slices == 1, "slices is 1 without stages")]
+    return [
+        (tile.gang == 0, "stages is 0 with a gang"),
+        (tile.needs is Capability.ASYNC_COPY, "stages needs async_copy"),
+        (tile.own_m % 4 == 0 and tile.padding % 4 == 0, "own_m and padding are multiples of 4 with stages"),
+        (tile.tile_m % (tile.block_m * tile.own_m) == 0, "32 / across * own_m does not divide tile_m"),
+        (tile.tile_n % (tile.block_n * tile.own_n) == 0, "across * own_n does not divide tile_n"),
+        (tile.tile_k < 8 or tile.tile_k % 8 == 0, "tile_k is 4 or a multiple of 8 with stages"),
+        (tile.tile_k % tile.slices == 0, "slices does not divide tile_k"),
+    ]
 
 
 def unit_problem(tile: UnitTile, device: Device, count: int = 0) -> str:
@@ -148,12 +162,18 @@ def read_kept(content: bytes, device: Device) -> Shapes | None:
         return None
 
 
+def _names(kind: type) -> tuple[str, ...]:
+    """The fields that a shape has in a table; none of what is no shape."""
+    needs = {"needs"}.intersection(kind.__match_args__) if kind in _PARTS else ()  # type: ignore[attr-defined]  # immutable classes
+    return (*_PARTS.get(kind, ()), *needs)
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [*map(_plain, value)]
     if isinstance(value, Capability):
         return value.value
-    names = field_names(value)
+    names = _names(type(value))
     return {name: _plain(getattr(value, name)) for name in names} if names else value
 
 
@@ -187,7 +207,7 @@ def _split(data: Any, place: str, device: Device) -> tuple[int, UnitTile]:
 
 def _shape(kind: type, data: Any, place: str, device: Device, count: int = 0) -> Any:
     numbers = _PARTS[kind]
-    names: tuple[str, ...] = kind.__match_args__  # type: ignore[attr-defined]  # all are immutable classes
+    names = _names(kind)
     values = dict(_object(data, place, names))
     lacking = [name for name in names if name not in values]
     if lacking:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -27,9 +28,12 @@ class Unit(NamedTuple):
 MICROSECONDS, MILLISECONDS = Unit("us", 1e-6, False), Unit("ms", 1e-3, False)
 KEYS, FLOPS, BYTES = Unit("Mkeys/s", 1e6), Unit("GFLOP/s", 1e9), Unit("GB/s", 1e9)
 
-Prepared = tuple[Timed | Mapping[str, Timed], Callable[[], str]]
-"""What is timed, or several times by what is added to the name of the row, and a check of the whole result, which
-returns the problem."""
+CALL = ", call"
+"""What is added to the name of a row for the time of a plain call, which is part of the row."""
+Checked = str | Mapping[str, float]
+"""The problem of a result that is wrong, or "", or the errors of one that is right, by the kind of its numbers."""
+Prepared = tuple[Timed | Mapping[str, Timed], Callable[[], Checked]]
+"""What is timed, or several times by what is added to the name of the row, and a check of the whole result."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Case:
     effort: float  # what the time grows with from size to size
     nbytes: int  # that a library holds at the same time, in about
     moved: float = 0.0  # bytes that are read or written at least: each of the inputs and results once; 0: no share
+    limit: float = math.inf  # seconds, where it has less than the others
+    is_near: bool = False  # whether libraries of the processor are measured beside other devices of it only
 
 
 class Sizes(NamedTuple):
@@ -55,6 +61,7 @@ class Sizes(NamedTuple):
     full: tuple[int, ...]
     quick: tuple[int, ...]
     simulator: tuple[int, ...]
+    processor: tuple[int, ...] = ()  # instead of all, of devices that are no GPUs; (): all
 
 
 def powers(low: int, high: int, step: int = 1) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ from gpucore.bench.libraries import (
     Library,
     repeated,
 )
+from gpucore.bench.products import product_cases
 from gpucore.bench.sorts import sort_cases
 from gpucore.bench.sums import compact_cases, histogram_cases, prepare_operation, reduce_cases, scan_cases, whole_floats
 from gpucore.tuning.rounds import call_time, wall_time
@@ -40,6 +41,9 @@ SIZES = {
     "transfer": Sizes(powers(12, 28, 2), powers(12, 20, 4), powers(12, 12)),  # bytes
     "sort": Sizes(powers(8, 30), powers(10, 18, 4), powers(8, 8)),  # keys
     "matmul": Sizes(powers(8, 12), powers(8, 9), powers(4, 4)),  # rows
+    "products": Sizes(
+        (512, 1001, 1024, 2048, 4096, 4099, 8192), (101, 128, 256), (8, 9), (128, 256, 1001, 1024)
+    ),  # the largest of rows, columns and inner length
     "elementwise": Sizes(powers(20, 27), powers(18, 20, 2), powers(10, 10)),  # elements
     "reduce": Sizes(powers(20, 27), powers(18, 20, 2), powers(10, 10)),  # elements
     "scan": Sizes(powers(20, 28, 2), powers(18, 20, 2), powers(10, 10)),  # elements
@@ -291,6 +295,6 @@ def _prepare_copy(only_in_a_row: bool, library: Library, inputs: Any) -> Prepare
 
 _CASES: dict[str, Callable[[int], Iterator[Case]]] = {
     "launch": _launch_cases, "transfer": _transfer_cases, "sort": sort_cases, "matmul": _matmul_cases,
-    "elementwise": _elementwise_cases, "reduce": reduce_cases, "scan": scan_cases, "histogram": histogram_cases,
-    "compact": compact_cases, "stream": _stream_cases, COPY: _copy_cases,
+    "products": product_cases, "elementwise": _elementwise_cases, "reduce": reduce_cases, "scan": scan_cases,
+    "histogram": histogram_cases, "compact": compact_cases, "stream": _stream_cases, COPY: _copy_cases,
 }  # fmt: skip

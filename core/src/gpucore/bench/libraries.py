@@ -34,9 +34,9 @@ class Library(ABC):
     """A library on one device, with arrays of its own. `operations` has what it can compute, of these:
 
     "sort" (x), "sort pairs" (keys, values): both in new arrays, "matmul" (a, b), "axpy" (a, x, y): a * x + y in a new
-    array, "copy" (x, y): x in y, "sum" (x) of f32, "sum by a kernel" (x) and "sum in strides" (x): in other ways,
-    "sum u32" (x), "argmin" (x), "cumsum" (x) and "exclusive scan" (x) of u32, "histogram" (x) and "bincount" (x) of u32
-    below 256, "compact" (x, mask)
+    array, "cast" (x, dtype): to f16, bf16 or f32, on GPUs, "copy" (x, y): x in y, "sum" (x) of f32, "sum by a kernel"
+    (x) and "sum in strides" (x): in other ways, "sum u32" (x), "argmin" (x), "cumsum" (x) and "exclusive scan" (x) of
+    u32, "histogram" (x) and "bincount" (x) of u32 below 256, "compact" (x, mask)
     """
 
     name: str  # the heading of its column
@@ -108,8 +108,8 @@ class Library(ABC):
         wait. With several calls, from the start of the first to the end of the last, divided by their number."""
         return wall_time(work, self.finish, calls)
 
-    def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
-        """Times work by the clock of the device, recorded `STEPS` times in a graph that is replayed, divided by that
+    def timed_recorded(self, work: Callable[[], Any], steps: int = STEPS) -> Timed | None:
+        """Times work by the clock of the device, recorded some times in a graph that is replayed, divided by that
         number: so the device does not wait for the host. None: the library cannot record it."""
         return None
 
@@ -158,7 +158,8 @@ class Gpucore(Library):
         self.place = device.id if self.has_clock else HOST
         self.operations = {
             "sort": gp.sort, "sort pairs": gp.sort_by_key, "matmul": gp.matmul, "axpy": gp.elementwise("a*x + y"),
-            "copy": copy, "sum": gp.sum, "sum by a kernel": partial(sum_by, add_up),
+            "cast": lambda x, dtype: x.astype(getattr(gp, dtype)), "copy": copy, "sum": gp.sum,
+            "sum by a kernel": partial(sum_by, add_up),
             "sum in strides": partial(sum_by, add_up_in_strides), "sum u32": gp.sum,
             "argmin": gp.argmin, "cumsum": gp.cumsum,
             "exclusive scan": lambda x: gp.scan(operator.add, x, exclusive=True, initial=0),
@@ -234,12 +235,12 @@ class Gpucore(Library):
     def timed(self, work: Callable[[], Any], calls: int = 1) -> Timed:
         return device_time(self.device, work, calls)
 
-    def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
+    def timed_recorded(self, work: Callable[[], Any], steps: int = STEPS) -> Timed | None:
         with self.device.record() as graph:
-            for _ in range(STEPS):
+            for _ in range(steps):
                 work()
         replayed = self.timed(graph.replay)
-        return lambda: replayed() / STEPS
+        return lambda: replayed() / steps
 
 
 class NumPy(Library):

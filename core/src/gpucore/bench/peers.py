@@ -17,6 +17,7 @@ from gpucore.tuning.rounds import Timed
 
 _SIGN = np.uint32(0x80000000)
 _GPUS = (gp.DeviceKind.GPU, gp.DeviceKind.IGPU)
+_DTYPES = {"f16": "float16", "bf16": "bfloat16", "f32": "float32"}
 _AXPY = """extern "C" __global__ void axpy(float a, const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = a * x[i] + y[i];
@@ -62,6 +63,7 @@ class CuPy(Library):
         )
         self.operations = {
             "sort": cupy.sort, "sort pairs": self._sort_pairs, "matmul": cupy.matmul, "axpy": z,
+            "cast": lambda x, dtype: x.astype(_DTYPES[dtype]),
             "copy": lambda x, y: cupy.copyto(y, x), "sum": cupy.sum,
             "sum u32": lambda x: cupy.sum(x, dtype=np.uint32), "argmin": cupy.argmin,
             "cumsum": lambda x: cupy.cumsum(x, dtype=np.uint32),
@@ -119,15 +121,15 @@ class CuPy(Library):
 
         return run
 
-    def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
+    def timed_recorded(self, work: Callable[[], Any], steps: int = STEPS) -> Timed | None:
         stream = self.module.cuda.Stream(non_blocking=True)
         with stream:
-            kept = [work() for _ in range(STEPS)]  # so that nothing is allocated while work is captured
+            kept = [work() for _ in range(steps)]  # so that nothing is allocated while work is captured
             kept.clear()
             stream.synchronize()
             stream.begin_capture()
             try:
-                kept = [work() for _ in range(STEPS)]
+                kept = [work() for _ in range(steps)]
             except Exception:  # noqa: BLE001 (what waits for its work cannot be captured)
                 kept.clear()
             try:
@@ -138,7 +140,7 @@ class CuPy(Library):
         if not kept:
             return None
         replayed = self.timed(lambda: graph.launch(self.module.cuda.get_current_stream()))
-        return lambda: replayed() / (STEPS if kept else 0)
+        return lambda: replayed() / (steps if kept else 0)
 
 
 def _open_cupy(cupy: Any, devices: Sequence[gp.Device]) -> list[Library]:
@@ -161,6 +163,7 @@ class PyTorch(Library):
             "sort pairs": lambda keys, values: torch.sort(keys),  # the values are the places
             "matmul": torch.matmul,
             "axpy": lambda a, x, y: torch.add(y, x, alpha=a),
+            "cast": lambda x, dtype: x.to(getattr(torch, _DTYPES[dtype])),
             "copy": lambda x, y: y.copy_(x),
             "sum": torch.sum,
             "sum u32": lambda x: torch.sum(x, dtype=torch.int32),
@@ -227,14 +230,14 @@ class PyTorch(Library):
 
         return run
 
-    def timed_recorded(self, work: Callable[[], Any]) -> Timed | None:
+    def timed_recorded(self, work: Callable[[], Any], steps: int = STEPS) -> Timed | None:
         if self.is_waiting:
             return None
         graph = self._torch.cuda.CUDAGraph()
         with self._torch.cuda.graph(graph):
-            kept = [work() for _ in range(STEPS)]
+            kept = [work() for _ in range(steps)]
         replayed = self.timed(graph.replay)
-        return lambda: replayed() / (STEPS if kept else 0)
+        return lambda: replayed() / (steps if kept else 0)
 
     def encode(self, keys: HostArray) -> HostArray:
         return (keys ^ _SIGN).view(np.int32)  # it does not sort u32
@@ -246,7 +249,9 @@ class PyTorch(Library):
 def _open_torch(torch: Any, devices: Sequence[gp.Device]) -> list[Library]:
     places = []
     if torch.cuda.is_available() and any(device.kind in _GPUS for device in devices):
-        torch.backends.cuda.matmul.allow_tf32 = False
+        settings = torch.backends.cuda.matmul
+        settings.allow_tf32 = settings.allow_fp16_reduced_precision_reduction = False
+        settings.allow_bf16_reduced_precision_reduction = False  # parts of sums are added in f32, as gpucore does it
         places.append(f"cuda:{_cuda_index(devices)}")
         torch.cuda.set_device(places[0])
     if any(device.kind not in _GPUS for device in devices):

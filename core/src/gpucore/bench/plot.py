@@ -1,12 +1,12 @@
 """Figures of what was measured, one for each benchmark, with matplotlib (the extra `plot`).
 
 A figure has a diagram for each kind of work: rates over sizes, with a line for each library. Benchmarks of one size are
-bars, and so are the distributions of keys at the largest size.
+bars, and so are the distributions of keys at the largest size. Products are ratios: lines for squares, bars for others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,6 +33,7 @@ _WIDTH, _HEIGHT = 7.0, 4.5  # inches of a diagram
 _COLUMNS = 3  # of diagrams; two where these would be more than three rows
 _TICKS = 12  # at most, of an axis
 _BAR = 0.8  # of the distance between two groups of bars
+_PRODUCTS = "products"
 
 
 def check_plot(path: Path) -> None:
@@ -44,16 +45,19 @@ def check_plot(path: Path) -> None:
         raise ArgumentError(f"{path} cannot be written: matplotlib writes {', '.join(f'.{kind}' for kind in kinds)}")
 
 
-def plot(rows: Sequence[Row], names: Sequence[str], path: Path) -> list[Path]:
+def plot(rows: Sequence[Row], names: Sequence[str], path: Path, own: Sequence[str] = ()) -> list[Path]:
     """Write a figure for each benchmark, and return the files: `path` for one benchmark, else with the benchmark's name
-    before the suffix. `names` are the libraries in the order of the table."""
+    before the suffix. `names` are the libraries in the order of the table, `own` those of gpucore."""
     benchmarks = list(dict.fromkeys(row.benchmark for row in rows if row.benchmark != COPY))
     written = []
     for benchmark in benchmarks:
         file = path if len(benchmarks) == 1 else path.with_name(f"{path.stem}-{benchmark}{path.suffix}")
         chosen = [row for row in rows if row.benchmark == benchmark]
         shown = [name for name in names if any(row.figure(name) is not None for row in chosen)]
-        figure = _plot_lines(chosen, shown) if benchmark in _AXES else _plot_bars(chosen, shown)
+        if benchmark == _PRODUCTS:
+            figure = _plot_products(chosen, own)
+        else:
+            figure = _plot_lines(chosen, shown) if benchmark in _AXES else _plot_bars(chosen, shown)
         try:
             figure.savefig(file)
         except OSError as error:
@@ -158,3 +162,58 @@ def _draw_bars(axes: Any, groups: Sequence[tuple[str, Row]], names: Sequence[str
     axes.margins(x=0.4)  # beside the bars: the legend
     axes.grid(axis="x", alpha=0.3)
     axes.legend(loc="lower right")
+
+
+# ---------------------------------------------------------------- products
+
+
+def _plot_products(rows: Sequence[Row], own: Sequence[str]) -> Any:
+    """Two diagrams, of squares and of other shapes, with the ratio to the fastest peer in each way; where no peer was
+    measured, with the rate of the fastest device."""
+    has_ratio = any(row.ratio(own) is not None for row in rows)
+    squares = [row for row in rows if row.size_text == str(row.size)]
+    others = [row for row in rows if row not in squares]
+    parts = [(draw, part) for draw, part in ((_draw_squares, squares), (_draw_shapes, others)) if part]
+    figure = _new_figure(len(parts))
+    figure.set_figheight(max(_HEIGHT, 0.16 * len(others)))
+    label = "time of the fastest peer / that of gpucore" if has_ratio else rows[0].unit.name
+    for axes, (draw, part) in zip(figure.subplots(1, len(parts), squeeze=False).flat, parts, strict=True):
+        values: dict[str, dict[str, float]] = {}  # by way and shape
+        for row in part:
+            value = row.ratio(own) if has_ratio else row.figure(row.fastest(own))
+            if value is not None:
+                values.setdefault(row.what, {})[row.size_text] = value
+        draw(axes, values, list(dict.fromkeys(row.size_text for row in part)), f"{label} (more is better)")
+        if has_ratio:
+            (axes.axhline if draw is _draw_squares else axes.axvline)(1.0, color="0.4", linestyle="--", zorder=0)
+        axes.legend(fontsize=8)
+    return figure
+
+
+_Values = Mapping[str, Mapping[str, float]]
+
+
+def _draw_squares(axes: Any, values: _Values, shapes: Sequence[str], label: str) -> None:
+    for number, (way, found) in enumerate(values.items()):
+        axes.plot([shapes.index(shape) for shape in found], [*found.values()], color=f"C{number}", label=way,
+                  marker=_MARKERS[number % len(_MARKERS)], markersize=5)  # fmt: skip
+    axes.set_xticks(range(len(shapes)), shapes)
+    axes.set_yscale("log", base=2)
+    axes.yaxis.set_major_locator(import_module("matplotlib.ticker").LogLocator(base=2, subs=(1, 1.5), numticks=15))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
+    axes.set(title="squares", xlabel="rows and columns", ylabel=label)
+    axes.grid(alpha=0.3)
+
+
+def _draw_shapes(axes: Any, values: _Values, shapes: Sequence[str], label: str) -> None:
+    height = _BAR / max(len(values), 1)
+    for number, (way, found) in enumerate(values.items()):
+        places = [shapes.index(shape) + height * (number - (len(values) - 1) / 2) for shape in found]
+        bars = axes.barh(places, [*found.values()], height, color=f"C{number}", label=way)
+        axes.bar_label(bars, fmt="%.2f", padding=3, fontsize=7)
+    axes.set_yticks(range(len(shapes)), shapes)
+    axes.invert_yaxis()
+    axes.set(title="other shapes, m x k x n", xlabel=label)
+    axes.margins(x=0.25)  # beside the bars: the legend
+    axes.grid(axis="x", alpha=0.3)

@@ -6,13 +6,13 @@ import itertools
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import gpucore as gp
 from gpucore.bench import cub
-from gpucore.bench.case import MILLISECONDS, Case, Unit, describe_power
+from gpucore.bench.case import CALL, MILLISECONDS, Case, Unit, describe_power
 from gpucore.bench.cases import COPY, SIZES, cases_of
 from gpucore.bench.first_calls import CACHES, WHATS, run_processes
 from gpucore.bench.libraries import HOST, Gpucore, Library
@@ -20,7 +20,7 @@ from gpucore.bench.machine import describe_machine
 from gpucore.bench.peers import CuPy, find_peers
 from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.root_cause import describe_cause
-from gpucore.tuning.rounds import ROUNDS, Timed, interleave, summarise
+from gpucore.tuning.rounds import ROUNDS, Timed, has_clock, interleave, summarise
 
 BENCHMARKS = {
     "launch": "what the host spends on a launch of four arguments, and on a new array",
@@ -28,6 +28,7 @@ BENCHMARKS = {
     "compile": "the first saxpy, sort and matmul of new processes, by what the cache on disk has",
     "sort": "u32 keys, alone and with values, on the device and from NumPy to NumPy",
     "matmul": "square f32 matrices, without TF32",
+    "products": "matrices of f16, bf16, f32 in each precision, and f64: squares, other shapes, batches; and errors",
     "elementwise": "a*x + y of f32",
     "reduce": "sums of f32 and u32, and argmin",
     "scan": "sums of u32 up to each element",
@@ -68,17 +69,24 @@ class Row:
     amount: float
     seconds: dict[str, dict[str, float]]  # median, min, max and the number of rounds, by library
     moved: float = 0.0  # bytes: see Case
+    calls: Mapping[str, dict[str, float]] = field(default_factory=dict)  # as `seconds`, of a plain call in a row
+    errors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by library and kind of numbers
 
     def figure(self, name: str) -> float | None:
         """The figure of a library, of its median time; None if it was not measured, or took no time by its clock."""
         seconds = self.seconds[name]["median"] if name in self.seconds else 0.0
         return self.unit.figure(seconds, self.amount) if seconds else None
 
+    def fastest(self, own: Sequence[str]) -> str:
+        """The name of the fastest of `own`; "" if none of them was measured."""
+        measured = (name for name in self.seconds if name in own)
+        return min(measured, key=lambda name: self.seconds[name]["median"], default="")
+
     def ratio(self, own: Sequence[str]) -> float | None:
         """The time of the fastest peer / that of the fastest of `own`; None without a peer, or a time."""
-        medians = {name: seconds["median"] for name, seconds in self.seconds.items()}
-        ours = min((median for name, median in medians.items() if name in own), default=0.0)
-        theirs = min((median for name, median in medians.items() if name not in own), default=0.0)
+        fastest = self.fastest(own)
+        ours = self.seconds[fastest]["median"] if fastest else 0.0
+        theirs = min((found["median"] for name, found in self.seconds.items() if name not in own), default=0.0)
         return theirs / ours if ours and theirs else None
 
 
@@ -99,6 +107,7 @@ class Session:
         self._last: dict[tuple[str, str], tuple[float, float]] = {}  # library, what -> seconds and effort of a size
         self._memory = _physical_memory() / 2
         self._inputs: tuple[Any, Any] = None, None  # of the latest case, with what they depend on
+        self._errors: dict[str, Mapping[str, float]] = {}  # of right results of the latest case, by library
         self._is_large = False  # what the latest case needed
         self._running = ""  # the library that is timed
         self._benchmarks = self._with_sizes(benchmarks)
@@ -149,10 +158,11 @@ class Session:
             "failures": self.failures,
             "rows": [
                 {
-                    "benchmark": row.benchmark, "what": row.what, "size": row.size, "unit": row.unit.name,
+                    "benchmark": row.benchmark, "what": row.what, "size": row.size, "size_text": row.size_text,
+                    "unit": row.unit.name,
                     "figures": {name: row.figure(name) for name in row.seconds}, "seconds": row.seconds,
                     "shares": {name: self.share(row, name) for name in row.seconds} if row.moved else {},
-                    "ratio": row.ratio(self.own),
+                    "ratio": row.ratio(self.own), "calls": row.calls, "errors": row.errors,
                 } for row in self.rows
             ],
         }  # fmt: skip
@@ -170,11 +180,13 @@ class Session:
     def _sizes(self, benchmark: str, device: gp.Device) -> tuple[int, ...]:
         sizes, wanted = SIZES[benchmark], self._options.sizes
         if wanted and benchmark != COPY:
-            both = sizes.simulator if device.info.backend == SIMULATOR else sizes.full
-            return tuple(size for size in both if size in wanted)
+            both = sizes.simulator if device.info.backend == SIMULATOR else {*sizes.full, *sizes.processor}
+            return tuple(sorted(wanted.intersection(both)))
         if device.info.backend == SIMULATOR:
             return sizes.simulator
-        return sizes.quick if self._options.is_quick else sizes.full
+        if self._options.is_quick:
+            return sizes.quick
+        return sizes.full if has_clock(device) else sizes.processor or sizes.full
 
     def _with_sizes(self, benchmarks: Sequence[str]) -> list[str]:
         """The benchmarks that have one of the sizes that are wanted, and the copy before them where it counts."""
@@ -218,29 +230,46 @@ class Session:
         if self._is_large:
             for library in self._libraries:
                 library.free()
-        taking_part = [library for library in self._libraries if self._is_wanted(library, case)]
-        if not any(isinstance(library, Gpucore) for library in taking_part):
+        taking_part = self._taking_part(case)
+        if not taking_part:
             return
         on_the_host = sum(library.place == HOST for library in taking_part)
         if case.nbytes * (on_the_host + 2) > self._memory:  # 2: the inputs, and a result that is checked
             self.notes.append(f"{case.what} {case.size_text} is not measured: it needs too much memory")
             return
         self._is_large, is_alone = case.nbytes >= _LARGE, case.nbytes >= _ALONE
-        inputs = self._make_inputs(case)
+        self._errors = {}
+        try:
+            inputs = self._make_inputs(case)
+        except MemoryError as error:
+            self.notes.append(f"{case.what} {case.size_text} is not measured: {describe_cause(error)}")
+            return
         seconds: dict[tuple[str, str], dict[str, float]] = {}  # by what is added to the name of the row, and library
         groups = [[library] for library in taking_part] if is_alone else [taking_part]
         for group in groups:
-            seconds |= self._time(case, group, inputs, self._limit / len(groups))
+            seconds |= self._time(case, group, inputs, self._limit(case) / len(groups))
             for library in group if is_alone else ():
                 library.free()
         if not any(name in self.own for _, name in seconds):
             return
-        for ending in dict.fromkeys(ending for ending, _ in seconds):
-            of_row = {name: found for (other, name), found in seconds.items() if other == ending}
+        by_ending: dict[str, dict[str, dict[str, float]]] = {}
+        for (ending, name), found in seconds.items():
+            by_ending.setdefault(ending, {})[name] = found
+        calls = by_ending.pop(CALL, {})
+        for ending, of_row in by_ending.items():
+            errors = {name: self._errors[name] for name in of_row if name in self._errors}
             self.rows.append(Row(case.benchmark, case.what + ending, case.size, case.size_text, case.unit, case.amount,
-                                 of_row, case.moved))  # fmt: skip
+                                 of_row, case.moved, calls, errors))  # fmt: skip
             if not ending:
                 self._last |= {(name, case.what): (found["median"], case.effort) for name, found in of_row.items()}
+
+    def _taking_part(self, case: Case) -> list[Library]:
+        """The libraries that are measured; none without gpucore."""
+        wanted = [library for library in self._libraries if self._is_wanted(library, case)]
+        places = [library.place for library in wanted if isinstance(library, Gpucore)]
+        if case.is_near and HOST not in places:
+            wanted = [library for library in wanted if library.place != HOST]
+        return wanted if places else []
 
     def _time(
         self, case: Case, libraries: Sequence[Library], inputs: Any, limit: float
@@ -270,11 +299,10 @@ class Session:
         self._running = name
         return times()
 
-    @property
-    def _limit(self) -> float:
+    def _limit(self, case: Case) -> float:
         if self._options.limit is not None:
             return self._options.limit
-        return _QUICK_LIMIT if self._options.is_quick else _LIMIT
+        return min(_QUICK_LIMIT if self._options.is_quick else _LIMIT, case.limit)
 
     def _make_inputs(self, case: Case) -> Any:
         """The inputs of a case: those of the case before, where they are the same."""
@@ -312,12 +340,14 @@ class Session:
         nothing to time."""
         try:
             prepared = case.prepare(library, inputs)
-            problem = prepared[1]() if prepared else ""
+            checked = prepared[1]() if prepared else ""
         except Exception as error:  # noqa: BLE001 (raised again if it is not to be reported)
             self._refuse(library, case, error)
             return None
-        if problem:
-            self.failures.append(f"{library.name}: {case.what} {case.size_text} is wrong: {problem}")
+        if isinstance(checked, Mapping):
+            self._errors[library.name] = checked
+        elif checked:
+            self.failures.append(f"{library.name}: {case.what} {case.size_text} is wrong: {checked}")
             return None
         if not prepared:
             return None

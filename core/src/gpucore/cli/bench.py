@@ -8,13 +8,18 @@
     failures  list of strings: results that are wrong
     rows      list of objects:
         benchmark, what    "copy" is first where other rows have shares
-        size      elements, bytes (transfer), keys (sort) or rows of a matrix; null for compile
+        size      elements, bytes (transfer), keys (sort), rows of a matrix (matmul) or the largest of m, k and n
+                  (products); null for compile
+        size_text   as in the table: of products the rows of a square, or m x k x n, after the number of products
         unit      of the figures: "us" and "ms" are times, of which less is better; others are rates
         figures   object: the median by library; gpucore's are named by the id of the device; null if it is 0 s
         seconds   object: median, min, max and the number of rounds, by library
         shares    object: by library, the bytes that are read and written at least in a second / those of the fastest
                   "copy" in that memory; null if there is none; {} where memory is not what counts
         ratio     the time of the fastest peer / that of gpucore on its fastest device; null without the two
+        calls     as seconds, of a plain call in a row (products, whose seconds are those of the device); else {}
+        errors    object: by library, the largest error of the whole result by kind of numbers (normal, uniform), in
+                  units of k * 2**-24 * (|a| @ |b|), of f64 with 2**-53 (products); else {}
 
 Exit code 1 if a result is wrong; it is not timed, and the others are. Ctrl-C shows and writes what was measured so far.
 """
@@ -56,7 +61,8 @@ Inputs are random, and each whole result is verified against NumPy before it is 
 rounds; a figure is the median of 20, or of fewer where they take long. Work on the device is timed by the device's
 clock on GPUs, and by the host's, with the wait, elsewhere. A size that would take seconds is left out. The ratio is the
 time of the fastest peer / that of gpucore on its fastest device: above 1, gpucore is faster. A figure in % is the share
-of the bandwidth of a copy, with each element read and written once.
+of the bandwidth of a copy, with each element read and written once. Products have two more columns: the figure of
+plain calls in a row, and the largest error, both of the fastest device.
 """
 
 
@@ -140,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
         if target:
             target.write_text(json.dumps(session.document(), indent=1) + "\n", encoding="utf-8")
         if picture:
-            for file in plot(session.rows, session.names, picture):
+            for file in plot(session.rows, session.names, picture, session.own):
                 print(f"wrote {file}", file=sys.stderr)
     return CHECK_FAILED if session.failures else OK
 
@@ -185,6 +191,7 @@ def _show_table(screen: Screen, session: Session, rows: Sequence[Row]) -> None:
     names = [name for name in session.names if any(name in row.seconds for row in rows)]
     columns = [Column("what"), Column("size", right=True), Column("unit")]
     columns += [Column(name, right=True, no_wrap=True) for name in names] + [Column("ratio", right=True)]
+    columns += [Column(name, right=True) for name in ("call", "error") if any(row.calls for row in rows)]
     screen.table(columns, [_cells(session, row, names) for row in rows])
 
 
@@ -194,8 +201,18 @@ def _cells(session: Session, row: Row, names: Sequence[str]) -> list[Cell]:
     return [
         row.what, row.size_text, row.unit.name,
         *(_format(session, row, name) for name in names),
-        "-" if ratio is None else Styled(format_rate(ratio), style),
+        "-" if ratio is None else Styled(format_rate(ratio), style), *_more(session, row),
     ]  # fmt: skip
+
+
+def _more(session: Session, row: Row) -> list[Cell]:
+    """The figure of plain calls, and the largest error, of the fastest device, where a row has them."""
+    if not row.calls:
+        return []
+    name = row.fastest(session.own)
+    seconds = row.calls[name]["median"]
+    call = format_rate(row.unit.figure(seconds, row.amount)) if seconds else "-"
+    return [call, f"{max(row.errors[name].values()):.2g}"]
 
 
 def _format(session: Session, row: Row, name: str) -> str:

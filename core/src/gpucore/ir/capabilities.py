@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 
 from gpucore.immutable import Immutable
-from gpucore.ir.ops import MATRIX_INPUTS, MATRIX_LANES, MatrixInputs
-from gpucore.ir.types import Element, StructType
+from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES, MatrixInputs
+from gpucore.ir.types import F32, Element, StructType
 
 
 class Capability(enum.Enum):
@@ -26,12 +26,13 @@ class Capability(enum.Enum):
     MATRIX_BF16 = "matrix_bf16"  # those of bf16, too
     MATRIX_F64 = "matrix_f64"  # those of f64, too, faster than by registers
     MATRIX_GROUPS = "matrix_groups"  # f16, bf16, i8 and u8 matrices by groups of 128; without it, by subgroups
+    COOPERATIVE_MATRICES = "cooperative_matrices"  # of f16, whose elements only workgroup memory shows
     ASYNC_COPY = "async_copy"  # copies to workgroup memory that end later; without it, they end at once
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 
 
-OF_ONE_ARCHITECTURE = frozenset({Capability.MATRIX_GROUPS})
+OF_ONE_ARCHITECTURE = frozenset({Capability.MATRIX_GROUPS, Capability.COOPERATIVE_MATRICES})
 """The capabilities that kernels use for speed alone, where a device has them. Texts for no device do without."""
 
 EMULATED_SUBGROUP_SIZE = 8
@@ -50,6 +51,7 @@ class Limits(Immutable):
     max_buffers: int = 8  # storage buffers per kernel
     min_subgroup_size: int = 0  # of native subgroups; 0: none, or unknown
     max_subgroup_size: int = 0  # likewise
+    cooperative_edge: int = 16  # rows and columns of cooperative matrices: 16 or 8
     part_alignment: int = 0  # of the memory that Buffer.part gives; 0: buffers have no parts
     max_loop_iterations: int | None = None  # per invocation, summed over all loops; None: no limit
 
@@ -59,6 +61,10 @@ def known_subgroup_size(capabilities: frozenset[Capability], limits: Limits) -> 
     if Capability.SUBGROUP not in capabilities:
         return EMULATED_SUBGROUP_SIZE
     return limits.max_subgroup_size if limits.min_subgroup_size == limits.max_subgroup_size else 0
+
+
+_SUBGROUPS = 8
+"""For so many a kernel has workgroup memory beside its tiles, in which elements of cooperative matrices are seen."""
 
 
 class MatrixUnit(Immutable):
@@ -71,6 +77,7 @@ class MatrixUnit(Immutable):
     invocations: int
     memory: int  # bytes of workgroup memory that a kernel can have
     copies: bool  # gp.copy_tile ends later, while the kernel goes on
+    has_padding: bool = False  # between the rows of all tiles: none is in panels
 
 
 _OF_INPUTS = {
@@ -87,11 +94,16 @@ def matrix_capability(inputs: MatrixInputs) -> Capability:
 
 def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: Element) -> MatrixUnit | None:
     """The units of a device for tiles of an element type; None if it has none."""
-    if isinstance(element, StructType) or element not in MATRIX_INPUTS:
+    if isinstance(element, StructType) or known_subgroup_size(capabilities, limits) != MATRIX_LANES:
         return None
-    if not capabilities >= {Capability.MATRIX_UNITS, matrix_capability(MATRIX_INPUTS[element])}:
-        return None
-    if known_subgroup_size(capabilities, limits) != MATRIX_LANES:
-        return None
-    copies = Capability.ASYNC_COPY in capabilities
-    return MatrixUnit(16, 16, 32 // element.nbytes, MATRIX_LANES, limits.max_workgroup_memory, copies)
+    lanes, memory, copies = MATRIX_LANES, limits.max_workgroup_memory, Capability.ASYNC_COPY in capabilities
+    if Capability.MATRIX_UNITS in capabilities:
+        inputs = MATRIX_INPUTS.get(element)
+        if inputs is None or matrix_capability(inputs) not in capabilities:
+            return None
+        return MatrixUnit(16, 16, 32 // element.nbytes, lanes, memory, copies)
+    edge = limits.cooperative_edge
+    if Capability.COOPERATIVE_MATRICES in capabilities and element in COOPERATIVE_SUMS.get(edge, {}):
+        scratch = _SUBGROUPS * edge * edge * F32.nbytes
+        return MatrixUnit(edge, edge, edge, lanes, memory - scratch, copies, has_padding=True)
+    return None

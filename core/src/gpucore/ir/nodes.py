@@ -26,7 +26,7 @@ from gpucore.ir.expressions import Splat as Splat
 from gpucore.ir.expressions import Unary as Unary
 from gpucore.ir.expressions import Value as Value
 from gpucore.ir.expressions import WorkgroupArray as WorkgroupArray
-from gpucore.ir.ops import AtomicOp, DebugKind, MatrixInputs, PipelineOp, SubgroupOp
+from gpucore.ir.ops import AtomicOp, CooperativeOp, DebugKind, MatrixInputs, PipelineOp, SubgroupOp
 from gpucore.span import Span
 
 
@@ -149,6 +149,41 @@ class MatrixMultiply(Immutable):
     left: Expr  # u32x4
     right: Expr  # u32x2
     sums: Expr
+    span: Span | None = None
+
+
+class CooperativeLoad(Immutable):
+    """Binds the cooperative matrix whose first element is at a place in workgroup memory, at a multiple of 16 bytes.
+
+    Collective, of a subgroup of 32, all of which give the same place. Rows are `pitch` elements apart, transposed
+    columns.
+    """
+
+    value: Value
+    place: Place
+    pitch: int
+    is_transposed: bool = False
+    span: Span | None = None
+
+
+class CooperativeStore(Immutable):
+    """Stores a cooperative matrix by rows, as CooperativeLoad loads it."""
+
+    place: Place
+    pitch: int
+    matrix: Expr
+    span: Span | None = None
+
+
+class CooperativeOperation(Immutable):
+    """Binds the result of an operation on cooperative matrices. Collective, of a subgroup of 32.
+
+    How sums of products are rounded is the device's choice.
+    """
+
+    value: Value
+    op: CooperativeOp
+    operands: tuple[Expr, ...]
     span: Span | None = None
 
 
@@ -369,6 +404,9 @@ Stmt = (
     | Subgroup
     | MatrixLoad
     | MatrixMultiply
+    | CooperativeLoad
+    | CooperativeStore
+    | CooperativeOperation
     | MatrixAccumulate
     | GroupMultiply
     | GroupWait
@@ -390,5 +428,7 @@ Stmt = (
 )
 Block = tuple[Stmt, ...]
 
-OF_SUBGROUPS = (Subgroup, MatrixLoad, MatrixMultiply, MatrixAccumulate)
+OF_SUBGROUPS = (
+    Subgroup, MatrixLoad, MatrixMultiply, MatrixAccumulate, CooperativeLoad, CooperativeStore, CooperativeOperation,
+)  # fmt: skip
 """The statements that all invocations of a subgroup or none must reach."""

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from gpucore.immutable import Immutable
-from gpucore.ir.types import (
+from gpucore.ir.types import (  # fmt: skip
     BF16,
     BOOL,
     F16,
+    F32,
     F64,
     I8,
     I32,
@@ -388,18 +389,32 @@ class MatrixInputs(enum.Enum):
 
 
 MATRIX_INPUTS: Mapping[Type, MatrixInputs] = MappingProxyType(
-    {
-        F16: MatrixInputs.F16,
-        BF16: MatrixInputs.BF16,
-        I8: MatrixInputs.I8,
-        U8: MatrixInputs.U8,
-        F64: MatrixInputs.F64,
-    }
+    {type: MatrixInputs(type.name) for type in (F16, BF16, I8, U8, F64)}
 )
 """What is multiplied of tiles of an element type. It cannot be changed, so that launches need not compare it."""
 
 MATRIX_LANES = 32
 """The invocations of a subgroup that multiplies matrices."""
+
+
+class CooperativeOp(enum.Enum):
+    """Of matrices that subgroups hold together, see `CooperativeType`."""
+
+    ADD = "add"
+    SUBTRACT = "subtract"
+    SCALE = "scale"  # by a number
+    MULTIPLY_ADD = "multiply_add"  # of left, right and sums: left @ right + sums
+
+
+COOPERATIVE_SUMS: dict[int, dict[Type, tuple[Type, ...]]] = {
+    16: {F16: (F32, F16)},
+    8: {F16: (F32, F16), F32: (F32,)},
+}
+"""By their rows and columns: the elements of cooperative matrices that are multiplied, and those of the sums.
+
+The table is of what was measured, or is documented, to be right: compilers of devices also take what they compute
+wrongly.
+"""
 
 
 GROUP_INPUTS = (MatrixInputs.F16, MatrixInputs.BF16, MatrixInputs.I8, MatrixInputs.U8)

@@ -123,6 +123,14 @@ def _width(statement: n.Load | n.Store) -> str:
     return f" (one of {statement.width})" if statement.width > 1 else ""
 
 
+def _copied(statement: n.CopyAsync | n.CopyPart) -> str:
+    """What a copy copies."""
+    if isinstance(statement, n.CopyAsync):
+        return f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
+    lengths, at = (", ".join(map(print_expr, each)) for each in (statement.lengths, statement.indices))
+    return f"{statement.rows} x {statement.columns} at ({at}) of ({lengths})"
+
+
 def _matrix(
     statement: n.MatrixLoad | n.MatrixMultiply | n.MatrixAccumulate | n.GroupMultiply | n.GroupWait,
 ) -> str:
@@ -144,6 +152,20 @@ def _matrix(
             return f"group multiply {statement.inputs.value} {shape} {target} += {left} @ {right}"
         case n.GroupWait():
             return f"wait for {statement.sums.name}"
+
+
+def _cooperative(statement: n.CooperativeLoad | n.CooperativeStore | n.CooperativeOperation) -> str:
+    match statement:
+        case n.CooperativeLoad():
+            by = "columns" if statement.is_transposed else "rows"
+            place = f"{_place(statement.place)}, {by} {statement.pitch} apart"
+            return f"let {_define(statement.value)} = cooperative load {place}"
+        case n.CooperativeStore():
+            place = f"{_place(statement.place)}, rows {statement.pitch} apart"
+            return f"cooperative store {place} = {print_expr(statement.matrix)}"
+        case n.CooperativeOperation():
+            operands = ", ".join(map(print_expr, statement.operands))
+            return f"let {_define(statement.value)} = cooperative {statement.op.value} {operands}"
 
 
 def _simple(statement: n.Stmt) -> str:
@@ -181,13 +203,10 @@ def _simple(statement: n.Stmt) -> str:
             return f"let {_define(statement.value)} = {text}" if statement.value else text
         case n.MatrixLoad() | n.MatrixMultiply() | n.MatrixAccumulate() | n.GroupMultiply() | n.GroupWait():
             return _matrix(statement)
-        case n.CopyAsync():
-            of = f"{print_expr(statement.valid)} of {statement.count}{', aligned' if statement.is_aligned else ''}"
-            return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
-        case n.CopyPart():
-            lengths, at = (", ".join(map(print_expr, each)) for each in (statement.lengths, statement.indices))
-            of = f"{statement.rows} x {statement.columns} at ({at}) of ({lengths})"
-            return f"copy {_place(statement.place)} = {_place(statement.source)}, {of}"
+        case n.CooperativeLoad() | n.CooperativeStore() | n.CooperativeOperation():
+            return _cooperative(statement)
+        case n.CopyAsync() | n.CopyPart():
+            return f"copy {_place(statement.place)} = {_place(statement.source)}, {_copied(statement)}"
         case n.CopyGroup():
             return "end of a group of copies"
         case n.PipelineStep():

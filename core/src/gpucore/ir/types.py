@@ -104,6 +104,28 @@ class VectorType(Immutable):
         return self.element.nbytes if self.width == 3 else self.nbytes
 
 
+class MatrixRole(enum.Enum):
+    """What a cooperative matrix is of a product that is added: `left @ right + sums`."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    SUMS = "sums"
+
+
+class CooperativeType(VectorType, Immutable):
+    """A matrix of `edge` rows and columns that a subgroup of 32 holds together.
+
+    Of each invocation it is a vector of `width` elements; which of the matrix they are is the target's choice. So no
+    component is read or made: there are Splat of zero, the statements Cooperative..., and variables of the type.
+    """
+
+    role: MatrixRole
+    edge: int
+
+    def __str__(self) -> str:
+        return f"matrix{self.edge}x{self.edge}<{self.element}, {self.role.value}>"
+
+
 class StructField(Immutable):
     """A field of a struct. `offset` is in bytes from the start of the struct."""
 

@@ -143,8 +143,12 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
             return parts if statement.condition is None else (statement.condition, *parts)
         case n.Subgroup():
             return tuple(e for e in (statement.operand, statement.argument) if e is not None)
-        case n.MatrixLoad():
+        case n.MatrixLoad() | n.CooperativeLoad():
             return (statement.place.index,)
+        case n.CooperativeStore():
+            return (statement.place.index, statement.matrix)
+        case n.CooperativeOperation():
+            return statement.operands
         case n.MatrixMultiply():
             return (statement.left, statement.right, statement.sums)
         case n.GroupMultiply():
@@ -168,9 +172,18 @@ def blocks(statement: n.Stmt) -> tuple[n.Block, ...]:
     return ()
 
 
+_WITH_PLACE = (
+    n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CooperativeLoad, n.CooperativeStore, n.CopyAsync, n.CopyPart,
+)  # fmt: skip
+_WITH_VALUE = (
+    n.Let, n.Load, n.Atomic, n.Subgroup, n.MatrixLoad, n.MatrixMultiply, n.CooperativeLoad, n.CooperativeOperation,
+    n.Uniform,
+)  # fmt: skip
+
+
 def place_of(statement: n.Stmt) -> n.Place | None:
     """The memory that the statement reads or writes; of a copy that which it writes."""
-    if isinstance(statement, (n.Load, n.Store, n.Atomic, n.MatrixLoad, n.CopyAsync, n.CopyPart)):
+    if isinstance(statement, _WITH_PLACE):
         return statement.place
     return None
 
@@ -187,7 +200,7 @@ def places_of(statement: n.Stmt) -> tuple[n.Place, ...]:
 
 def bound_value(statement: n.Stmt) -> n.Value | None:
     """The value that the statement binds."""
-    if isinstance(statement, (n.Let, n.Load, n.Atomic, n.Subgroup, n.MatrixLoad, n.MatrixMultiply, n.Uniform)):
+    if isinstance(statement, _WITH_VALUE):
         return statement.value
     return statement.counter if isinstance(statement, n.ForRange) else None
 
@@ -269,7 +282,7 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             same = operand is statement.operand and argument is statement.argument
             value, op, span, bits = statement.value, statement.op, statement.span, statement.bits
             return statement if same else n.Subgroup(value, op, operand, argument, span, bits)
-        case n.MatrixLoad() | n.MatrixMultiply() | n.GroupMultiply() | n.CopyAsync() | n.CopyPart():
+        case _ if isinstance(statement, _OF_MATRICES):
             return _map_matrix(statement, on_expr)
         case n.Uniform():
             expr = on_expr(statement.expr)
@@ -282,11 +295,15 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             return statement
 
 
-def _map_matrix(
-    statement: n.MatrixLoad | n.MatrixMultiply | n.GroupMultiply | n.CopyAsync | n.CopyPart, on_expr: ExprMap
-) -> n.Stmt:
+_OF_MATRICES = (
+    n.MatrixLoad, n.MatrixMultiply, n.CooperativeLoad, n.CooperativeStore, n.CooperativeOperation, n.GroupMultiply,
+    n.CopyAsync, n.CopyPart,
+)  # fmt: skip
+
+
+def _map_matrix(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
     changed: dict[str, Any] = {}
-    for name in ("place", "source", "left", "right", "sums", "valid", "lengths", "indices"):
+    for name in ("place", "source", "left", "right", "sums", "valid", "matrix", "lengths", "indices", "operands"):
         old: Any = getattr(statement, name, None)
         if isinstance(old, tuple):
             new: Any = tuple(map(on_expr, old))

@@ -10,6 +10,7 @@ from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.ir.capabilities import MatrixUnit
 from gpucore.lang.atomics import *  # noqa: F403 (all are names of the language)
+from gpucore.lang.cooperative import *  # noqa: F403 (all are names of the language)
 from gpucore.lang.mathematics import *  # noqa: F403 (all are names of the language)
 from gpucore.lang.matrices import *  # noqa: F403 (all are names of the language)
 from gpucore.lang.outside import outside

@@ -19,6 +19,9 @@ from gpucore.ir import (
     Bounds,
     Break,
     Continue,
+    CooperativeLoad,
+    CooperativeOperation,
+    CooperativeStore,
     CopyAsync,
     CopyGroup,
     CopyPart,
@@ -74,10 +77,10 @@ class _Control:
 
 
 _EFFECTS = (  # unless they define a value
-    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CopyAsync, CopyPart, CopyGroup, CopyWait, PipelineStep,
-    Bounds, Debug, Break, Continue,
+    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CooperativeStore, CopyAsync, CopyPart, CopyGroup, CopyWait,
+    PipelineStep, Bounds, Debug, Break, Continue,
 )  # fmt: skip
-_VALUES = (Let, Load, Subgroup, MatrixLoad, MatrixMultiply, Uniform)
+_VALUES = (Let, Load, Subgroup, MatrixLoad, MatrixMultiply, CooperativeLoad, CooperativeOperation, Uniform)
 _Definition = tuple[tuple[Expr, ...], "_Control | None"]
 
 

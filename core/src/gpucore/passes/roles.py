@@ -12,6 +12,7 @@ wherever its copies are.
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 from gpucore.ir import (
     I32,
@@ -55,6 +56,7 @@ from gpucore.ir import (
 )
 from gpucore.ir.workgroup_memory import WorkgroupMemory
 from gpucore.passes.dead_code import remove_dead_code
+from gpucore.passes.wait_barriers import needs_wait_barriers
 
 _RESERVED = 1024
 """Bytes of workgroup memory for what counts the groups, at the alignment of tiles."""
@@ -81,7 +83,7 @@ def split_roles(valid: ValidModule, limits: Limits) -> Roles | None:
         return None  # these are ordered by barriers
     if any(isinstance(each, CopyAsync) for each in found) or not all(_is_of_view(valid, copy) for copy in copies):
         return None
-    computing = _without_copies(module.body)
+    computing = _without_copies(module.body, needs_wait_barriers(module.body, targets))
     copying = _swept(module, _kept_for_copies(valid, module.body))
     if not _is_complete(copying):
         return None
@@ -140,7 +142,8 @@ def _is_complete(block: Block) -> bool:
     return used <= defined
 
 
-def _without_copies(block: Block) -> Block:
+def _without_copies(block: Block, has_barriers: bool) -> Block:
+    """A block for those that compute; with `has_barriers` those after waits remain."""
     out: list[Stmt] = []
     after_wait: int | None = None  # where the last wait ends, unless there was a barrier after it
     for at, statement in enumerate(block):
@@ -152,10 +155,11 @@ def _without_copies(block: Block) -> Block:
             case CopyWait(pending):
                 out.append(PipelineStep(PipelineOp.WAIT, pending, statement.span))
                 after_wait = len(out)
-            case Barrier() if at and isinstance(block[at - 1], CopyWait):
+            case Barrier() if not has_barriers and at and isinstance(block[at - 1], CopyWait):
                 continue  # the wait is for all of them
             case _:
-                out.append(walk.map_statement(statement, lambda expr: expr, _without_copies))
+                inner = functools.partial(_without_copies, has_barriers=has_barriers)
+                out.append(walk.map_statement(statement, lambda expr: expr, inner))
                 if any(isinstance(each, (Barrier, PipelineStep)) for each in walk.statements((out[-1],))):
                     after_wait = None
     return walk.same_or(block, out)

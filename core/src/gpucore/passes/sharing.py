@@ -22,6 +22,8 @@ from gpucore.ir import (
     Bitcast,
     Block,
     Bounds,
+    CooperativeLoad,
+    CooperativeStore,
     CopyAsync,
     CopyPart,
     GroupMultiply,
@@ -41,6 +43,9 @@ from gpucore.ir import (
     walk,
 )
 from gpucore.passes.program_order import Time, times
+
+_TYPED = (Atomic, MatrixLoad, CooperativeLoad, CooperativeStore, GroupMultiply)
+"""What needs an array with elements of its own type."""
 
 _LEAST = 4  # bytes of elements of several types: smaller integers are emulated by a later pass
 
@@ -104,7 +109,7 @@ def _uses(module: Module) -> tuple[list[_Use], list[Time]]:
         for place in walk.places_of(statement):
             if not isinstance(place.memory, WorkgroupArray):
                 continue
-            is_typed = isinstance(statement, (Atomic, MatrixLoad, GroupMultiply))
+            is_typed = isinstance(statement, _TYPED)
             is_copied_to, before, use = isinstance(statement, (CopyAsync, CopyPart)), found.get(place.memory.id), time
             if before is not None:
                 use = before.time.and_later(time)
@@ -158,14 +163,14 @@ class _Rewriting:
         if isinstance(statement, GroupMultiply):
             left, right = (Place(self._memory(p.memory), p.index) for p in walk.places_of(statement))
             return dataclasses.replace(statement, left=left, right=right), None
-        if not isinstance(statement, (Load, Store, Atomic, MatrixLoad)):
+        if not isinstance(statement, (Load, Store, *_TYPED)):
             return walk.map_statement(statement, lambda expr: expr, self.block), None
         memory = self._memory(statement.place.memory)
         if memory is statement.place.memory:
             return statement, None
         place = Place(memory, statement.place.index)
         wanted: Type = statement.place.type
-        if wanted == place.type or isinstance(statement, (Atomic, MatrixLoad)):
+        if wanted == place.type or isinstance(statement, _TYPED):
             return dataclasses.replace(statement, place=place), None
         if isinstance(statement, Store):
             return Store(place, Bitcast(statement.expr, place.type), statement.span, statement.width), None

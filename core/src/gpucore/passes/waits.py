@@ -27,12 +27,11 @@ from gpucore.ir import (
     Local,
     Module,
     Stmt,
-    Subgroup,
     Value,
     walk,
 )
 
-_ENDS = (Barrier, CopyWait, GroupMultiply, GroupWait, Subgroup, Break, Continue, Debug)
+_ENDS = (Barrier, CopyWait, GroupMultiply, GroupWait, Break, Continue, Debug)
 
 
 def delay_waits(module: Module) -> Module:

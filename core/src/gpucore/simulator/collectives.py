@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from gpucore.ir.arithmetic import float_max, float_min
-from gpucore.simulator import groups
+from gpucore.simulator import cooperative, groups
 from gpucore.simulator.matrices import ACCUMULATE, LOAD, MULTIPLY, accumulate, load_matrices, multiply
 
 DEFAULT_SUBGROUP_SIZE = 32
@@ -73,6 +73,8 @@ def answers(requests: Sequence[Request], missing: list[MissingLane], fill: Any =
         return load_matrices(operands, is_transposed=bool(requests[0].argument))
     if operation == MULTIPLY:
         return multiply(operands, requests[0].argument)
+    if operation == cooperative.MULTIPLY_ADD:
+        return cooperative.multiply_add(operands, requests[0].argument)
     if operation == ACCUMULATE:
         return accumulate(operands)
     if operation == "match":

@@ -43,6 +43,7 @@ LIMITS = ir.Limits(
 
 SUBGROUP_SIZE_VARIABLE = "GPUCORE_SIMULATOR_SUBGROUP_SIZE"
 GROUPS_VARIABLE = "GPUCORE_SIMULATOR_MATRIX_GROUPS"
+COOPERATIVE_VARIABLE = "GPUCORE_SIMULATOR_COOPERATIVE_MATRICES"
 VARIABLES = {
     SUBGROUP_SIZE_VARIABLE: Variable(
         "How many invocations a subgroup has on the simulator.",
@@ -54,6 +55,13 @@ VARIABLES = {
         "With `1` the simulator has the capability `matrix_groups`, which only devices of one architecture have: "
         "kernels take the way of such a device, and `gp.check` checks it.",
         "`1` or `0`",
+        "`0`",
+        "the opening of the device",
+    ),
+    COOPERATIVE_VARIABLE: Variable(
+        "With `16` or `8` the simulator has the capability `cooperative_matrices`, with matrices of so many rows and "
+        "columns, in place of `matrix_units`: kernels take the way of such a device, and `gp.check` checks it.",
+        "`16`, `8` or `0`",
         "`0`",
         "the opening of the device",
     ),
@@ -75,18 +83,44 @@ def subgroup_size() -> int:
 
 def capabilities() -> frozenset[ir.Capability]:
     """What a device has: nothing that one architecture alone has, so that kernels take the way of most devices; with
-    the environment's GPUCORE_SIMULATOR_MATRIX_GROUPS=1 matrix groups, too.
+    the environment's GPUCORE_SIMULATOR_MATRIX_GROUPS=1 matrix groups, too, and with
+    GPUCORE_SIMULATOR_COOPERATIVE_MATRICES=16 cooperative matrices, without what other devices multiply with.
 
-    Raises BackendUnavailableError for any value but 1 and 0.
+    Raises BackendUnavailableError for any other value but 0.
     """
-    text = os.environ.get(GROUPS_VARIABLE) or "0"
-    if text not in ("0", "1"):
-        raise BackendUnavailableError(f"{GROUPS_VARIABLE} is {text!r}; it must be 1 or 0")
-    return GENERAL | {ir.Capability.MATRIX_GROUPS} if text == "1" else GENERAL
+    groups = _choice(GROUPS_VARIABLE, ("1", "0"))
+    if cooperative_edge():
+        return GENERAL - _OTHER_UNITS | {ir.Capability.COOPERATIVE_MATRICES}
+    return GENERAL | {ir.Capability.MATRIX_GROUPS} if groups == "1" else GENERAL
+
+
+_OTHER_UNITS = {
+    ir.Capability.MATRIX_UNITS, ir.Capability.MATRIX_BF16, ir.Capability.MATRIX_F64, ir.Capability.ASYNC_COPY,
+}  # fmt: skip
+"""What devices with cooperative matrices lack."""
+
+
+def cooperative_edge() -> int:
+    """The rows and columns of cooperative matrices: the environment's GPUCORE_SIMULATOR_COOPERATIVE_MATRICES, or 0.
+
+    Raises BackendUnavailableError for any value but 16, 8 and 0.
+    """
+    return int(_choice(COOPERATIVE_VARIABLE, ("16", "8", "0")))
+
+
+def _choice(variable: str, choices: tuple[str, ...]) -> str:
+    """The value of a variable of the environment, by default the last choice."""
+    text = os.environ.get(variable) or choices[-1]
+    if text not in choices:
+        *rest, last = choices
+        raise BackendUnavailableError(f"{variable} is {text!r}; it must be {', '.join(rest)} or {last}")
+    return text
 
 
 def device_info(
-    subgroup_size: int = DEFAULT_SUBGROUP_SIZE, capabilities: frozenset[ir.Capability] = GENERAL
+    subgroup_size: int = DEFAULT_SUBGROUP_SIZE,
+    capabilities: frozenset[ir.Capability] = GENERAL,
+    cooperative_edge: int = 0,
 ) -> DeviceInfo:
     """The one device of the simulator."""
     return DeviceInfo(
@@ -97,7 +131,12 @@ def device_info(
         kind=DeviceKind.SOFTWARE,
         driver=f"Python {platform.python_version()}, NumPy {np.__version__}",
         capabilities=capabilities,
-        limits=dataclasses.replace(LIMITS, min_subgroup_size=subgroup_size, max_subgroup_size=subgroup_size),
+        limits=dataclasses.replace(
+            LIMITS,
+            min_subgroup_size=subgroup_size,
+            max_subgroup_size=subgroup_size,
+            cooperative_edge=cooperative_edge or LIMITS.cooperative_edge,
+        ),
         details=(("timestamps", "host"),),
     )
 
@@ -159,7 +198,7 @@ class SimulatorDevice(Device):
     memory_space = 1, 0
 
     def __init__(self) -> None:
-        self.info = device_info(subgroup_size(), capabilities())
+        self.info = device_info(subgroup_size(), capabilities(), cooperative_edge())
 
     def allocate(self, nbytes: int) -> SimulatorBuffer:
         try:

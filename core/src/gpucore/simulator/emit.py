@@ -136,6 +136,8 @@ def _table(array: ir.ConstantArray, templates: Templates, scope: Scope) -> ast.s
 
 def uses_subgroups(module: ir.Module) -> bool:
     """Whether the kernel uses the ids or the size of subgroups."""
+    if any(isinstance(each, ir.CooperativeLoad | ir.CooperativeStore) for each in ir.walk.statements(module.body)):
+        return True
     return any(
         isinstance(part, ir.Builtin) and part.kind in ir.SUBGROUP_BUILTINS
         for statement in ir.walk.statements(module.body)

@@ -28,6 +28,9 @@ from gpucore.ir import (
     BuiltinKind,
     ConstantArray,
     Continue,
+    CooperativeLoad,
+    CooperativeOperation,
+    CooperativeStore,
     Declare,
     DeclareArray,
     Expr,
@@ -56,9 +59,9 @@ from gpucore.ir import (
 from gpucore.span import Span
 from gpucore.valid.versions import Node, Versions
 
-Collective = (
-    Barrier | Together | Subgroup | MatrixLoad | MatrixMultiply | MatrixAccumulate | GroupMultiply | GroupWait | Uniform
-)
+Cooperative = CooperativeLoad | CooperativeStore | CooperativeOperation
+OfMatrices = MatrixLoad | MatrixMultiply | MatrixAccumulate | Cooperative | GroupMultiply | GroupWait
+Collective = Barrier | Together | Subgroup | OfMatrices | Uniform
 
 
 @dataclass(slots=True)
@@ -294,10 +297,10 @@ class _Builder:
             self._root(sums.id, "an element of a matrix", statement.span)
             self._written_here(sums.id, sums.id)
             return
-        if isinstance(statement, (Barrier, Together)) or statement.value is None:
+        if isinstance(statement, (Barrier, Together, CooperativeStore)) or statement.value is None:
             return
         self._bind(statement.value, statement.span)
-        if isinstance(statement, (MatrixLoad, MatrixMultiply)):
+        if isinstance(statement, (MatrixLoad, MatrixMultiply, CooperativeLoad, CooperativeOperation)):
             self._root(statement.value.id, "an element of a matrix", statement.span)
         elif isinstance(statement, Subgroup) and max(self._size) > 1:
             is_same = statement.op in _SAME_IN_SUBGROUP

@@ -29,6 +29,9 @@ from gpucore.ir import (
     Constant,
     ConstantArray,
     Continue,
+    CooperativeLoad,
+    CooperativeOperation,
+    CooperativeStore,
     CopyAsync,
     CopyGroup,
     CopyPart,
@@ -73,6 +76,7 @@ from gpucore.ir import (
 )
 from gpucore.span import Span
 from gpucore.valid.capabilities import Need, capability_of
+from gpucore.valid.cooperative import is_well_typed_cooperative
 from gpucore.valid.types import (
     SUMS,
     is_index,
@@ -228,6 +232,8 @@ class _Checker:
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
                 if statement.value is not None:
                     self._open(statement.value.id, statement.value.type, opened, statement.span)
+            case CooperativeLoad() | CooperativeStore() | CooperativeOperation():
+                self._cooperative(statement, opened)
             case MatrixLoad() | MatrixMultiply() | MatrixAccumulate() | GroupMultiply() | GroupWait():
                 self._of_matrices(statement, opened)
             case CopyAsync() | CopyPart() | CopyGroup() | CopyWait():
@@ -272,6 +278,17 @@ class _Checker:
             self._need_capability(Capability.ASYNC_COPY, "this copies while the kernel goes on", statement.span)
         if not is_well_typed:
             _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
+
+    def _cooperative(
+        self, statement: CooperativeLoad | CooperativeStore | CooperativeOperation, opened: list[int]
+    ) -> None:
+        for place in walk.places_of(statement):
+            self._place(place, statement)
+        self._need_capability(Capability.COOPERATIVE_MATRICES, "this multiplies matrices by subgroups", statement.span)
+        if not is_well_typed_cooperative(statement):
+            _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
+        if not isinstance(statement, CooperativeStore):
+            self._open(statement.value.id, statement.value.type, opened, statement.span)
 
     def _need_units(self, statement: MatrixLoad | MatrixMultiply | MatrixAccumulate) -> None:
         """The units of subgroups, for what is multiplied."""

@@ -20,7 +20,18 @@ import numpy as np
 
 from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.runtime.cache import cached_binary
-from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Launcher, Mark, Pipeline, Recording, Source, Step
+from gpucore.runtime.protocol import (
+    Buffer,
+    Device,
+    DeviceInfo,
+    DispatchStep,
+    Launcher,
+    Mark,
+    Pipeline,
+    Recording,
+    Source,
+    Step,
+)
 from gpucore_cuda.bindings import load_binding
 from gpucore_cuda.dialect import MAX_STATIC_WORKGROUP_MEMORY
 from gpucore_cuda.driver import NOT_READY, OUT_OF_MEMORY, Driver, DriverError, load_driver
@@ -33,7 +44,7 @@ from gpucore_cuda.probe import architecture_of, describe
 from gpucore_cuda.staging import LEAST_STAGED, Staging
 
 _SECONDS_PER_MILLISECOND = 1e-3
-_LEAST_RECORDED = 2  # steps: one alone costs the driver less than a graph of it
+_LEAST_RECORDED = 2  # steps: one alone costs less than a graph of it, unless its arguments have maps
 _DEFAULT_STREAM = 0  # it and blocking streams wait for each other
 _LEGACY = 1  # CU_STREAM_LEGACY, the same: as DLPack numbers it. The driver takes longer for a launch in it.
 _QUEUES = 8
@@ -198,7 +209,8 @@ class CUDADevice(Device):
         return launcher(self, pipeline, nbytes, _DEFAULT_STREAM)
 
     def record(self, steps: Sequence[Step]) -> Recording | None:
-        if len(steps) < _LEAST_RECORDED:
+        has_views = any(isinstance(step, DispatchStep) and step.pipeline.source.payload for step in steps)
+        if len(steps) < _LEAST_RECORDED and not has_views:
             return None
         recording: CUDARecording = self.run(CUDARecording, self, steps)
         self._recordings.add(recording)

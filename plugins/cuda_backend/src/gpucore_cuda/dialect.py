@@ -103,6 +103,7 @@ def _math() -> dict[tuple[MathOp, Type], str]:
         arguments = ", ".join(f"{{{index}}}" for index in range(FUNCTIONS[op].arity))
         table[op, F32] = f"{function}f({arguments})"
         table[op, F64] = f"{function}({arguments})"
+    table[MathOp.EXP2, F32] = "gpucore_exp2({0})"
     table[MathOp.FMA, F16] = "gpucore_fma_f16({0}, {1}, {2})"
     for type in (I32, U32, I64, U64):
         wide = "ll" if type.bits == 64 else ""
@@ -133,6 +134,17 @@ def _absolute_values() -> dict[str, str]:
         f"    return ({name})((unsigned {name})(a < 0 ? ~a : a) + (a < 0 ? 1u : 0u));\n}}\n"
         for type, name in ((I32, _NAMES[I32]), (I64, _NAMES[I64]))
     }
+
+
+_EXP2 = f"""\
+{_QUALIFIERS} float gpucore_exp2(float x)
+{{
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}}
+"""
+"""One instruction, which takes subnormal numbers to be zero; `exp2f` has four, for subnormal results."""
 
 
 def _dots_of_bytes() -> dict[str, str]:
@@ -224,6 +236,7 @@ def _prologue() -> dict[str, str]:
         **items,
         **_FUNCTIONS,
         **_absolute_values(),
+        "gpucore_exp2": _EXP2,
         **_dots_of_bytes(),
         **_vector_accesses(),
         **subgroup_functions(_TYPES),

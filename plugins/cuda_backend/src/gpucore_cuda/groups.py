@@ -43,17 +43,15 @@ def _group(inputs: MatrixInputs, columns: int) -> str:
 template <int inner, int left_transposed, int left_panel, int right_transposed, int right_panel>
 {_QUALIFIERS} void gpucore_group_multiply_{inputs.value}_{columns}({kind}* sums, const void* left, const void* right)
 {{
-{checked}    const unsigned int from_left = (unsigned int)__cvta_generic_to_shared(left);
-    const unsigned int from_right = (unsigned int)__cvta_generic_to_shared(right);
+{checked}    const unsigned long long of_left = gpucore_group_tile(left, left_transposed ? left_panel : 16);
+    const unsigned long long of_right = gpucore_group_tile(right, right_transposed ? 16 : right_panel);
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
     #pragma unroll
     for (int k = 0; k < inner; k += {step}) {{
         const unsigned int along = k / {panel} * left_panel + k % {panel} * {nbytes};
         const unsigned int along_right = k / {panel} * right_panel + k % {panel} * {nbytes};
-        const unsigned long long a = gpucore_group_tile(
-            from_left + (left_transposed ? k * 128 : along), left_transposed ? left_panel : 16);
-        const unsigned long long b = gpucore_group_tile(
-            from_right + (right_transposed ? along_right : k * 128), right_transposed ? 16 : right_panel);
+        const unsigned long long a = gpucore_group_further(of_left, left_transposed ? k * 128 : along);
+        const unsigned long long b = gpucore_group_further(of_right, right_transposed ? along_right : k * 128);
         asm volatile("wgmma.mma_async.sync.aligned.m64n{columns}k{step}.{_sum_name(kind)}.{name}.{name} "
                      "{{{registers}}}, %{count}, %{count + 1}, 1{scales};"
                      : {sums}
@@ -84,10 +82,18 @@ template <int length> {_QUALIFIERS} void gpucore_group_wait({kind}* sums)
 FUNCTIONS = {
     # where a tile begins, from one panel to the next, from 8 rows to the next, and the order of pieces of 16 bytes
     "gpucore_group_tile": f"""\
-{_QUALIFIERS} unsigned long long gpucore_group_tile(unsigned int first, unsigned int panel)
+{_QUALIFIERS} unsigned long long gpucore_group_tile(const void* tile, unsigned int panel)
 {{
+    const unsigned int first = (unsigned int)__cvta_generic_to_shared(tile);
     return (unsigned long long)((first & 0x3ffff) >> 4) | (unsigned long long)(panel >> 4) << 16
         | (unsigned long long)(1024 >> 4) << 32 | 1ull << 62;
+}}
+""",
+    # the upper word is the same in all of a tile
+    "gpucore_group_further": f"""\
+{_QUALIFIERS} unsigned long long gpucore_group_further(unsigned long long tile, unsigned int nbytes)
+{{
+    return (tile & 0xffffffff00000000ull) | ((unsigned int)tile + (nbytes >> 4));
 }}
 """,
     **{

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import wgpu
 from gpucore.ir import Capability, Limits
 from gpucore.runtime import DeviceInfo, DeviceKind
 from gpucore_wgpu import native
+from gpucore_wgpu.cooperative import edge_of_matrices
 from gpucore_wgpu.driver_defects import loop_limit
 from gpucore_wgpu.ordering import orders_subgroups
 
@@ -91,6 +93,10 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
     api = str(info["backend_type"])
     driver = " ".join(part for part in (str(info["vendor"]), str(info["description"])) if part)
     capabilities = {capability for feature, capability in _FEATURES.items() if feature in features}
+    limits = _limits(adapter, name, driver)
+    if edge := edge_of_matrices(adapter, api, driver):
+        capabilities.add(Capability.COOPERATIVE_MATRICES)
+        limits = dataclasses.replace(limits, cooperative_edge=edge)
     if orders_subgroups(features, api, driver):
         capabilities.add(Capability.SUBGROUP_BARRIER)
     return DeviceInfo(
@@ -102,7 +108,7 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
         driver=driver,
         api=api,
         capabilities=frozenset(capabilities),
-        limits=_limits(adapter, name, driver),
+        limits=limits,
         # Vulkan keeps buffers safe there too, but workgroup and private arrays are on this process's stack.
         kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
         details=tuple((key, value) for key, value in details.items() if value),

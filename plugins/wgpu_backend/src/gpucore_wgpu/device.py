@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gpucore.errors import ClosedError, DeviceError, OutOfMemoryError
+from gpucore.ir import Capability
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore_wgpu import cooperative
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import Generated
@@ -21,6 +23,13 @@ WANTED_FEATURES = (
 )  # fmt: skip
 
 
+def _features(adapter: Any, info: DeviceInfo) -> Iterator[str]:
+    """What a device is opened with."""
+    yield from (feature for feature in WANTED_FEATURES if feature in adapter.features)
+    if Capability.COOPERATIVE_MATRICES in info.capabilities:
+        yield cooperative.FEATURE
+
+
 class WgpuDevice(Device):
     """An open device. Dispatches are batched and submitted together, see `recorder`."""
 
@@ -30,7 +39,7 @@ class WgpuDevice(Device):
         with driver_errors(f"open {info.id}"):
             self._device: Any = adapter.request_device_sync(
                 label=info.id,
-                required_features=[feature for feature in WANTED_FEATURES if feature in adapter.features],
+                required_features=[*_features(adapter, info)],
                 required_limits=dict(adapter.limits),
             )
             self._recorder = Recorder(self._device)

@@ -22,10 +22,10 @@ from typing import NamedTuple
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import F16, F32, ScalarKind, ValidModule, scalar_of, walk
+from gpucore.ir import F16, F32, Capability, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime import DeviceInfo, Source
-from gpucore_wgpu import tables
+from gpucore_wgpu import tables, wgsl_matrices
 from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.functions.table import create_functions
@@ -95,7 +95,8 @@ class _Kernel:
 
     def __init__(self, valid: ValidModule, checks_loops: bool, functions: Functions) -> None:
         self._valid, self._module, self._checks_loops = valid, valid.module, checks_loops
-        self._names = Names(RESERVED)
+        self._has_matrices = Capability.COOPERATIVE_MATRICES in valid.needs
+        self._names = Names(RESERVED | wgsl_matrices.RESERVED if self._has_matrices else RESERVED)
         self.entry = self._names.name("entry", valid.module.name)
         self._functions = functions
         self._ranges: Ranges | None = None
@@ -121,6 +122,8 @@ class _Kernel:
         head.span = self._module.span
         if any(scalar == F16 for scalar in self._scalars()):
             head.line("enable f16;")
+            if self._has_matrices:
+                head.line(wgsl_matrices.ENABLE)
             head.line()
         self._write_structs(head)
         self._write_bindings(head)

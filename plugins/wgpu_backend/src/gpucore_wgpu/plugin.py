@@ -34,6 +34,7 @@ class WgpuBackend(Backend):
             Capability.ATOMIC_INT64,
             Capability.SUBGROUP,
             Capability.SUBGROUP_BARRIER,
+            Capability.COOPERATIVE_MATRICES,
         }
     )
     coarsens = True

@@ -33,8 +33,8 @@ class DispatchValues:
     def __init__(self, module: ir.Module, leaves: Iterable[object]) -> None:
         """`leaves` are those of all expressions of the kernel."""
         found = {leaf for leaf in leaves if isinstance(leaf, Builtin)}
-        operations = [s for s in walk.statements(module.body) if isinstance(s, ir.Subgroup)]
-        if any(operation.op is ir.SubgroupOp.ELECT for operation in operations):
+        operations = [s for s in walk.statements(module.body) if isinstance(s, ir.OF_SUBGROUPS)]
+        if any(isinstance(operation, ir.Subgroup) and operation.op is ir.SubgroupOp.ELECT for operation in operations):
             found.add(LANE)
         uses_subgroups = bool(operations) or any(builtin.kind in SUBGROUP_BUILTINS for builtin in found)
         self.builtins = sorted(found, key=lambda e: (list(BuiltinKind).index(e.kind), e.axis))

@@ -112,6 +112,8 @@ class Expressions:
         return f"({text})" if own is Level.COMPARISON else text
 
     def _leveled(self, expr: ir.Expr) -> tuple[str, Level]:
+        if isinstance(expr, ir.Splat) and isinstance(expr.type, ir.CooperativeType):
+            return f"{type_name(expr.type)}()", Level.PRIMARY  # zeros: there is no other
         if not self._hiding and isinstance(expr, _COMPUTES) and _is_constant(expr):
             self._hiding = True
             try:

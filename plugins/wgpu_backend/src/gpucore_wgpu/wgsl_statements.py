@@ -10,6 +10,7 @@ from gpucore.back.writer import Writer
 from gpucore.ir import F32, AtomicOp, build, walk
 from gpucore_wgpu import tables
 from gpucore_wgpu.wgsl_expressions import Expressions
+from gpucore_wgpu.wgsl_matrices import Matrices
 from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_subgroups import subgroup_operation
 from gpucore_wgpu.wgsl_types import literal, type_name
@@ -49,6 +50,7 @@ class Statements:
         self._atomic_memories = atomic_memories
         self._first_words = first_words
         self._viewed = viewed
+        self._matrices = Matrices(names, expressions, self.memory)
         self._exchanges = 0  # number of compare-exchanges written so far, for unique names
 
     def write_block(self, block: ir.Block) -> None:
@@ -79,6 +81,9 @@ class Statements:
                 self._compare_exchange(statement)
             case ir.Load(place=ir.Place(memory=ir.ConstantArray())):
                 self._load_constant(statement)
+            case ir.CooperativeLoad() | ir.CooperativeStore() | ir.CooperativeOperation():
+                for line in self._matrices.lines(statement):
+                    self._writer.line(line)
             case ir.Barrier():
                 if statement.buffers:
                     self._writer.line("storageBarrier();")

@@ -6,8 +6,24 @@ import math
 import struct
 
 from gpucore.errors import EmitError
-from gpucore.ir import F16, F32, F64, I32, I64, U32, U64, ScalarKind, ScalarType, Type, VectorType, scalar_of
+from gpucore.ir import (
+    F16,
+    F32,
+    F64,
+    I32,
+    I64,
+    U32,
+    U64,
+    CooperativeType,
+    MatrixRole,
+    ScalarKind,
+    ScalarType,
+    Type,
+    VectorType,
+    scalar_of,
+)
 
+_ROLES = {MatrixRole.LEFT: "A", MatrixRole.RIGHT: "B", MatrixRole.SUMS: "C"}
 _INTEGER_SUFFIX = {I32: "", U32: "u", I64: "li", U64: "lu"}
 _FLOAT_SUFFIX = {F16: "h", F32: "", F64: "lf"}
 _PACKING = {F16: ("<e", 3, 5), F32: ("<f", 6, 9)}  # format for struct.pack, minimum and maximum number of digits
@@ -17,6 +33,8 @@ _NONFINITE_F64 = {"inf": 0x7FF0 << 48, "-inf": 0xFFF0 << 48, "nan": 0x7FF8 << 48
 
 def type_name(type: Type) -> str:
     """The WGSL name of a type."""
+    if isinstance(type, CooperativeType):
+        return f"coop_mat{type.edge}x{type.edge}<{type.element.name}, {_ROLES[type.role]}>"
     if isinstance(type, VectorType):
         return f"vec{type.width}<{type.element.name}>"
     return type.name

@@ -31,7 +31,7 @@ from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.sharing import Borrowed, OnCuda
-from gpucore.types import ElementDType, as_dtype, bf16, bool_
+from gpucore.types import ElementDType, as_dtype, bf16, bool_, f32
 
 Options = tuple[bool, bool, str, str]
 """The flags of the transposes, the variant and the precision."""
@@ -218,20 +218,32 @@ def warm_up(device: Device) -> None:
     for dtype in T.__constraints__:
         if has_dtype(device, dtype):
             tiles = unit_tiles(device, dtype) or shape.tiles
-            for rows, inner, columns in {(1, 1, 1), *(each for tile in tiles for each in _shapes_for(tile, shape))}:
-                for _ in range(2):  # the second product is recorded
-                    matmul(zeros((rows, inner), dtype, device=device), zeros((inner, columns), dtype, device=device))
+            for lengths in {(1, 1, 1), *(each for tile in tiles for each in _shapes_for(tile, shape, 1))}:
+                _multiply_zeros(device, dtype, lengths, "highest")
+    for precision, count in PRECISIONS.items():
+        for tile in split_tiles(device, f32, count):
+            for lengths in _shapes_for(tile, shape, shape.large):
+                _multiply_zeros(device, f32, lengths, precision)
 
 
-def _shapes_for(tile: Tile | UnitTile, shape: MatmulShape) -> Iterator[tuple[int, int, int]]:
-    """Rows, inner length and columns of small products in a tile, if a device chooses it: with and without edges, and,
-    if they are, split into parts."""
+def _multiply_zeros(device: Device, dtype: ElementDType, lengths: tuple[int, int, int], precision: str) -> None:
+    rows, inner, columns = lengths
+    for _ in range(2):  # the second product is recorded
+        a, b = (zeros(each, dtype, device=device) for each in ((rows, inner), (inner, columns)))
+        matmul(a, b, precision=precision)
+
+
+def _shapes_for(tile: Tile | UnitTile, shape: MatmulShape, least: int) -> Iterator[tuple[int, int, int]]:
+    """Rows, inner length and columns of small products in a tile, of at least so many products of numbers, if a device
+    chooses it: with and without edges, and, if they are, split into parts."""
     side = math.isqrt(max(tile.min_tiles, 1) - 1) + 1
+    rows, columns = tile.tile_m * side, tile.tile_n * side
+    inner = tile.tile_k * -(-least // (rows * columns * tile.tile_k))
     for edge in (0, 1):
-        yield tile.tile_m * side + edge, tile.tile_k + edge, tile.tile_n * side + edge
+        yield rows + edge, inner + edge, columns + edge
     steps = 2 * shape.least_steps
     if shape.parts(side * side, steps) > 1:
-        yield tile.tile_m * side, tile.tile_k * steps, tile.tile_n * side
+        yield rows, max(inner, tile.tile_k * steps), columns
 
 
 __all__ = ["VARIANTS", "matmul"]

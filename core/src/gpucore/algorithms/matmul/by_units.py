@@ -6,13 +6,14 @@ import math
 from dataclasses import replace
 
 from gpucore.algorithms.matmul import split, units
-from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, find_parts
+from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, count_steps, find_parts, padded
 from gpucore.algorithms.plans import choose
 from gpucore.algorithms.shapes import UnitTile, shapes_of
 from gpucore.array import Array, empty
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
+from gpucore.ir import Capability
 from gpucore.types import ElementDType, bf16, f16, f32, f64, u32, u32x2
 
 
@@ -106,7 +107,7 @@ def _count(tile: UnitTile, shape: tuple[int, ...]) -> int:
 def _multiply(factors: Factors, tile: UnitTile, finishing: Finishing | None) -> None:
     kind, (_, k, _) = (tile.invocations, tile.min_workgroups), factors.lengths
     c, parts, workgroups = factors.c, _parts(factors, tile), _workgroups(factors, tile)
-    a, b = _padded(factors.a, factors), _padded(factors.b, factors)
+    a, b = (padded(_rows(x), factors.size).reshape(*x.shape[:2], -1) for x in (factors.a, factors.b))
     if parts is not None:
         groups = workgroups, parts.number
         units.make_parts_kernel(*kind)(a, b, _sums(parts, c), parts.length, k, tile, workgroups=groups)
@@ -141,9 +142,15 @@ def _is_split(factors: Factors) -> bool:
 
 
 def _parts(factors: Factors, tile: UnitTile) -> Parts | None:
-    """The parts of the inner dimension of a product of few tiles, whose sums have the rows of all matrices."""
-    (_, k, _), c = factors.lengths, factors.c
-    return find_parts(factors.a, k, _rows(c), _count(tile, c.shape), tile.tile_k, k)
+    """The parts of the inner dimension of a product of few tiles, whose sums have the rows of all matrices: as many as
+    there are workgroups that run at once, if a device tells."""
+    (_, k, _), c, device = factors.lengths, factors.c, factors.a.device
+    tiles, at_once = _count(tile, c.shape), tile.min_workgroups * device.info.multiprocessors
+    if tile.needs is not Capability.MATRIX_GROUPS or at_once == 0:
+        return find_parts(factors.a, k, _rows(c), tiles, tile.tile_k, k)
+    shape = shapes_of(device).matmul
+    number = min(at_once // tiles, count_steps(k, tile.tile_k) // shape.least_steps, shape.most_parts)
+    return Parts(factors.a, k, _rows(c), number, tile.tile_k) if number > 1 else None
 
 
 def _rows(c: Array) -> Array:
@@ -168,19 +175,8 @@ def _as_words(c: Array, tile: UnitTile) -> Array:
     multiples of these where each invocation stores its own."""
     nbytes = 16 if tile.has_words else 4
     is_even = c.dtype.itemsize == 2 and c.shape[2] * 2 % nbytes == 0 and c.offset % nbytes == 0
-    return c.view(u32) if is_even and (tile.has_words or not tile.is_persistent) else c
-
-
-def _padded(x: Array, factors: Factors) -> Array:
-    """Matrices whose rows begin where 16 bytes are copied at once: a copy with zeros behind the rows of others, if the
-    product is large."""
-    width = 16 // x.dtype.itemsize
-    is_padded = x.shape[2] % width == 0 and x.offset % 16 == 0
-    if is_padded or factors.size < shapes_of(x.device).matmul.large:
-        return x
-    copy = empty((*x.shape[:2], -(-x.shape[2] // width) * width), x.dtype, device=x.device)
-    units.pad(_rows(x), _rows(copy), invocations=_rows(copy))
-    return copy
+    has_pairs = not tile.is_persistent and Capability.MATRIX_UNITS in c.device.capabilities
+    return c.view(u32) if is_even and (tile.has_words or has_pairs) else c
 
 
 def split_all(a: Array, b: Array, count: int) -> tuple[Array, Array]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from gpucore.algorithms.matmul import versions
+from gpucore.algorithms.matmul import staged, units, versions
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
 from gpucore.algorithms.plans import choose
@@ -47,7 +47,9 @@ def queue_product(a: Array, b: Array, c: Array, variant: str, finishing: Finishi
     name = "shared_tile" if variant in (AUTO, TILES) else variant
     inner = tile.tile_k if tile is not None else versions.SIDE if name == "shared_tile" else 1
     step = _max_iterations(a.device, k) * inner
-    if tile is not None:
+    if tile is not None and tile.stages:
+        _multiply_staged(a, b, c, tile, step, finishing)
+    elif tile is not None:
         _multiply_tiled(a, b, c, tile, step, finishing)
     elif finishing is not None and step < k:
         parts = Parts(a, k, c, -(-k // step), inner)
@@ -93,6 +95,8 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
 
 _kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
 _parts_kernel = cache(make_parts_kernel)
+_staged_kernel, _finishing_staged_kernel = cache(staged.make_kernel), cache(staged.make_finishing_kernel)
+_staged_parts_kernel = cache(staged.make_parts_kernel)
 
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
@@ -139,6 +143,56 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishi
         kernel(a, b, c, first, min(k, first + step), *options, workgroups=tiles)
 
 
+def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
+    (m, n), k = c.shape, a.shape[1]
+    parts = find_parts(a, k, c, count_tiles(tile, m, n), tile.tile_k, step)
+    vector, out = VECTORS[a.dtype], c if parts is None else parts.sums
+    b = padded(b, c.size * k)
+    if b.shape[1] % 4 == 0:
+        b = _aligned(b, vector).view(vector)
+    if n % 4 == 0 and out.offset % vector.itemsize == 0:
+        out = out.view(vector)
+    if parts is not None:
+        _staged_parts_kernel(tile)(a, b, out, parts.length, n, tile, workgroups=(count_tiles(tile, m, n), parts.number))
+        parts.add_up(c, finishing)
+        return
+    for chosen, begin, end in _strips(a, tile, m, n):
+        count = count_tiles(chosen, m, end - begin)
+        if finishing is not None:
+            bias, alpha, beta = finishing.arguments(b if out.dtype is vector else a)
+            bias = bias if bias.dtype is out.dtype else _aligned(bias, vector).view(vector)
+            kernel = _finishing_staged_kernel(chosen)
+            kernel(a, b, out, bias, alpha, beta, begin, end, chosen, finishing.finish, workgroups=count)
+        else:
+            _staged_kernel(chosen)(a, b, out, begin, end, chosen, workgroups=count)
+
+
+def _strips(a: Array, tile: Tile, m: int, n: int) -> list[tuple[Tile, int, int]]:
+    """The columns of a product and their tiles. Where a few tiles are more than run at a time, the device would wait
+    for these few: the columns that they have get smaller tiles."""
+    rows = -(-m // tile.tile_m)
+    tiles = rows * -(-n // tile.tile_n)
+    over = tiles % tile.fills if tile.fills else 0
+    end = (tiles - over) // rows * tile.tile_n
+    if 0 < 3 * over < tile.fills and 0 < end < n:
+        rest = _choose_tile(a.device, a.dtype, m, n - end)
+        if rest is not None and rest.stages:
+            return [(tile, 0, end), (rest, end, n)]
+    return [(tile, 0, n)]
+
+
+def padded(x: Array, size: int) -> Array:
+    """A matrix whose rows begin where 16 bytes are copied at once: a copy with zeros behind the rows of others, if the
+    product of which it is a factor has so many products of numbers that it is large."""
+    width = 16 // x.dtype.itemsize
+    is_padded = x.shape[1] % width == 0 and x.offset % 16 == 0
+    if is_padded or size < shapes_of(x.device).matmul.large:
+        return x
+    copy = empty((x.shape[0], -(-x.shape[1] // width) * width), x.dtype, device=x.device)
+    units.pad(x, copy, invocations=copy)
+    return copy
+
+
 class Parts:
     """Products over parts of the inner dimension, each of `length`."""
 
@@ -155,7 +209,7 @@ class Parts:
 def _add_up(sums: Array, c: Array, finishing: Finishing | None, a: Array) -> None:
     number = sums.dtype.dtype.type
     finishing = finishing or Finishing(Finish(), number(1), number(0))
-    size = c.shape[1], c.shape[0]
+    size = c.size, versions.ADDERS
     versions.add_parts(sums, c, *finishing.arguments(a), finishing.finish, invocations=size)
 
 

@@ -12,7 +12,8 @@ from gpucore.algorithms.matmul.finish import finished
 from gpucore.algorithms.matmul.straight import is_straight, is_whole, multiply_whole
 from gpucore.algorithms.matmul.tiled import tile_of_number
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
-from gpucore.blocks.matrices.elements import is_inside, made, sums_for
+from gpucore.blocks.matrices.elements import is_inside, sums_for
+from gpucore.blocks.matrices.opaque import made, values_of
 from gpucore.blocks.matrices.places import column_offset, first_column, first_row, place_of, row_offset
 from gpucore.blocks.reductions import count_invocations
 from gpucore.types import bf16, f16, f16x2, f32, u32
@@ -145,7 +146,7 @@ def repaired(total, x, y, c, row, column, first, last, tile):
 
 def finish_all(c, total, row, column, finish, bias, alpha, beta):
     """The matrix of what is stored, from a row and a column on."""
-    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    layout, sums = gp.layout_of(total), values_of(total)
     values = gp.private_array(layout.dtype, len(sums))
     for e in gp.unroll(range(len(sums))):
         i, j = place_of(layout, e)

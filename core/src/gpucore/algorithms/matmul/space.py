@@ -20,9 +20,18 @@ QUICK_SIZES = {**dict.fromkeys(SIZES, (256, 512)), DeviceKind.SOFTWARE: (64, 128
 IN_VECTORS = (
     Tile(32, 32, 16, 4, 4), Tile(32, 64, 16, 4, 4), Tile(64, 64, 8, 8, 4), Tile(64, 64, 16, 4, 4),
     Tile(64, 64, 16, 8, 8), Tile(64, 64, 32, 8, 8), Tile(128, 64, 16, 8, 8), Tile(64, 128, 8, 8, 8),
-    Tile(128, 128, 8, 8, 8), Tile(128, 128, 16, 8, 8), Tile(128, 128, 8, 16, 8), Tile(128, 256, 16, 16, 8),
+    Tile(128, 128, 8, 8, 8), Tile(128, 128, 16, 8, 8), Tile(128, 128, 8, 16, 8), Tile(128, 256, 16, 8, 16),
 )  # fmt: skip
 """For GPUs, beside those that gpucore has."""
+COPIED = [
+    replace(tile, stages=stages, slices=slices, padding=4, needs=Capability.ASYNC_COPY)
+    for tile, (stages, slices) in product(
+        (Tile(32, 64, 32, 4, 4), Tile(64, 64, 16, 8, 8), Tile(64, 128, 16, 8, 8), Tile(128, 128, 8, 8, 8),
+         Tile(128, 128, 16, 8, 16), Tile(128, 256, 8, 8, 16)),
+        ((3, 1), (3, 2), (4, 1)),
+    )
+]  # fmt: skip
+"""The same, where copies end later."""
 _SIDES = ((32, 32), (64, 64), (128, 64), (64, 128), (128, 128), (96, 96), (96, 192))
 _INNER = (32, 64, 128)
 _OWN = ((8, 2), (4, 2), (8, 1), (6, 2), (6, 3), (12, 2))  # rows and vectors of a gang: registers
@@ -31,7 +40,7 @@ _STEPS = 4  # of the inner dimension in a part
 
 def register_tiles(lanes: int, nbytes: int) -> list[Tile]:
     """The tiles for elements of so many bytes, on a device whose subgroups have `lanes` invocations."""
-    tiles = [*GPU_TILES, *IN_VECTORS] if nbytes == 4 else []
+    tiles = [*GPU_TILES, *IN_VECTORS, *COPIED] if nbytes == 4 else []
     tiles += [tile for tile in CPU_TILES if (tile.gang, tile.nbytes) == (lanes, nbytes)]
     tiles += [
         Tile(m, n, k, *own, width=1, gang=lanes, parts=k // _STEPS, padding=16, nbytes=nbytes)

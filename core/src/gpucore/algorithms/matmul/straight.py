@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.copies import copies_later, copy_group, copy_wait, copy_whole, has_whole_rows
-from gpucore.blocks.matrices.elements import layout_for, made
+from gpucore.blocks.matrices.elements import layout_for
+from gpucore.blocks.matrices.opaque import made
 from gpucore.blocks.matrices.products import load_step, multiplies_fragments, multiply_step, private_fragments, sum_type
 
 

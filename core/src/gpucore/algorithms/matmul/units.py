@@ -18,10 +18,11 @@ H = TypeVar("H", f16, bf16, f64)
 S = TypeVar("S", f32, f64)
 W = TypeVar("W", f16, bf16, f64, u32)
 """What is stored: elements, or words of two of them (`UnitTile.has_words`)."""
+N = TypeVar("N", f16, bf16, f32, f64, i32, u32)
 
 
 @kernel(workgroup_size=256)
-def pad(x: In[H, 2], out: Out[H, 2]):
+def pad(x: In[N, 2], out: Out[N, 2]):
     """A copy with zeros behind the rows."""
     i, j = gp.global_id(1), gp.global_id(0)
     if i < out.shape[0] and j < out.shape[1]:

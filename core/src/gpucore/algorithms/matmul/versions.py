@@ -17,6 +17,8 @@ T = TypeVar("T", f32, i32, u32, f16, bf16, f64, i64, u64)
 S = TypeVar("S", f32, i32, u32, f64, i64, u64)
 SIDE = 16
 PER_INVOCATION = 4
+ADDED, ADDERS, AHEAD = 32, 8, 4
+"""Entries that a workgroup adds up, invocations for each, and parts that one loads at once."""
 
 
 def sum_type(dtype):
@@ -165,12 +167,26 @@ def shared_tile_parts(a: In[T, 2], b: In[T, 2], sums: Out[S, 3], length: i32):
     tile_by_tile(a, b, sums[part], first, last, None, None, None, None, False)
 
 
-@kernel(workgroup_size=(SIDE, SIDE), unchecked=True)
+@kernel(workgroup_size=(ADDED, ADDERS), unchecked=True)
 def add_parts(sums: In[S, 3], c: InOut[T, 2], bias: In[T, 2], alpha: S, beta: S, finish: Const[Finish]):
-    """The sum of the products over parts of the inner dimension, and its finish."""
-    i, j = gp.global_id(1), gp.global_id(0)
-    if i < c.shape[0] and j < c.shape[1]:
-        total = sums[0, i, j]
-        for part in range(1, sums.shape[0]):
-            total += sums[part, i, j]
+    """The sum of the products over parts of the inner dimension, and its finish.
+
+    An invocation adds up every `ADDERS`-th part, `AHEAD` of which it loads at once, and one of each column the rest."""
+    entry, adder = gp.global_id(0), gp.local_id(1)
+    inside = gp.min(entry, c.size - 1)
+    i, j = inside // c.shape[1], inside % c.shape[1]
+    own = gp.workgroup_array(S, (ADDERS, ADDED))
+    total = S(0)
+    for first in range(adder, sums.shape[0], ADDERS * AHEAD):
+        loaded = gp.private_array(S, AHEAD)
+        for n in gp.unroll(range(AHEAD)):
+            loaded[n] = sums[gp.min(first + n * ADDERS, sums.shape[0] - 1), i, j]
+        for n in gp.unroll(range(AHEAD)):
+            if first + n * ADDERS < sums.shape[0]:
+                total += loaded[n]
+    own[adder, gp.local_id(0)] = total
+    gp.barrier(buffers=False)
+    if adder == 0 and entry < c.size:
+        for n in gp.unroll(range(1, ADDERS)):
+            total += own[n, gp.local_id(0)]
         c[i, j] = c.dtype(finish_entry(total, c, i, j, finish, bias, alpha, beta))

@@ -126,10 +126,8 @@ class Statements:
                 self._atomic(statement)
             case Subgroup():
                 self._subgroup(statement)
-            case MatrixLoad() | MatrixMultiply():
+            case MatrixLoad() | MatrixMultiply() | MatrixAccumulate():
                 self._matrix(statement)
-            case MatrixAccumulate():
-                self._accumulate(statement)
             case GroupMultiply():
                 self._multiply_group(statement)
             case GroupWait():
@@ -258,7 +256,10 @@ class Statements:
             raise self._expressions.missing(f"the operation {name} of matrices")
         return template
 
-    def _matrix(self, statement: MatrixLoad | MatrixMultiply) -> None:
+    def _matrix(self, statement: MatrixLoad | MatrixMultiply | MatrixAccumulate) -> None:
+        if isinstance(statement, MatrixAccumulate):
+            self._accumulate(statement)
+            return
         text = self._expressions.text
         if isinstance(statement, MatrixLoad):
             template = self._matrix_template("load_transposed" if statement.is_transposed else "load")

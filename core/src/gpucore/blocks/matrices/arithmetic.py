@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import gpucore.lang as gp
 from gpucore.blocks import reductions
+from gpucore.blocks.matrices import opaque
+from gpucore.blocks.matrices.opaque import made
+from gpucore.blocks.matrices.rows import beside, columns_of, numbers, wider
 
 
-def combine(op, a, b):
-    """`op` of each element of a matrix and that of another, or a number."""
-    left, right = gp.struct_values(a), gp.struct_values(b)
-    count = len(left)
-    if len(right) > 1:
-        assert b.dtype is a.dtype, "both matrices have one dtype and one shape"
-    values = gp.private_array(gp.layout_of(a).dtype, count)
-    for e in gp.unroll(range(count)):
-        values[e] = op(left[e], right[e if len(right) > 1 else 0])
-    return gp.make_struct(a.dtype, values)
+def combine(op, a, b, of_matrix=None, of_number=None):
+    """`op` of each element of a matrix and that of another, or a number; of one column the element of the row.
+    Cooperative matrices do it themselves, if there is an operation `of_matrix`, or `of_number`."""
+    of_a, of_b = gp.layout_of(a), gp.layout_of(b)
+    wide = gp.static(wider(of_a, of_b))
+    assert wide is not None, (
+        "both matrices have one dtype and one shape, or one of them has one column and the rows of the other one"
+    )
+    own = of_number if of_b is None else of_matrix
+    if of_a.is_opaque and own is not None and gp.static(of_b in (None, of_a)):
+        return opaque.combined(own, a, b)
+    left, right = beside(a, wide), beside(b, wide)
+    of_left, of_right = gp.static((numbers(columns_of(of_a), wide), numbers(columns_of(of_b), wide)))
+    values = gp.private_array(wide.dtype, wide.count)
+    for e in gp.unroll(range(len(values))):
+        values[e] = op(left[of_left[e]], right[of_right[e]])
+    return made(wide, values)
 
 
 def _difference(x, y):
@@ -32,7 +42,7 @@ def _product(x, y):
 
 def add(self, other):
     """`self + other`."""
-    return combine(reductions.add, self, other)
+    return combine(reductions.add, self, other, opaque.ADD)
 
 
 def add_reflected(self, other):
@@ -42,7 +52,7 @@ def add_reflected(self, other):
 
 def subtract(self, other):
     """`self - other`."""
-    return combine(_difference, self, other)
+    return combine(_difference, self, other, opaque.SUBTRACT)
 
 
 def subtract_reflected(self, other):
@@ -52,14 +62,16 @@ def subtract_reflected(self, other):
 
 def multiply(self, other):
     """`self * other`: element by element."""
-    return combine(_product, self, other)
+    return combine(_product, self, other, of_number=opaque.SCALE)
 
 
 def multiply_reflected(self, other):
     """`other * self`."""
-    return combine(_product, self, other)
+    return combine(_product, self, other, of_number=opaque.SCALE)
 
 
 def negate(self):
     """`-self`."""
+    if gp.layout_of(self).is_opaque:
+        return combine(_product, self, -1, of_number=opaque.SCALE)
     return combine(_reverse_difference, self, 0)

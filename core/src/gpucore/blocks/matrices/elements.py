@@ -7,9 +7,22 @@ from collections.abc import Callable
 from typing import Any
 
 import gpucore.lang as gp
-from gpucore.blocks.matrices.layout import choose_layout, matrix_type
-from gpucore.blocks.matrices.places import first_row, own_part, place_of, row_offset
+from gpucore.blocks.matrices import opaque
+from gpucore.blocks.matrices.layout import MatrixLayout, choose_layout
+from gpucore.blocks.matrices.opaque import made, values_of
+from gpucore.blocks.matrices.places import own_part, place_of
 from gpucore.blocks.matrices.products import VECTORS, is_of_groups, sum_type
+from gpucore.blocks.matrices.rows import (
+    beside,
+    columns_of,
+    has_whole_rows,
+    holds_rows,
+    in_array,
+    load_rows,
+    numbers,
+    own_rows,
+    wider,
+)
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import MATRIX_LANES, Capability, VectorType
 from gpucore.lang.outside import in_kernels_only
@@ -29,7 +42,10 @@ def layout_for(dtype, shape, by_groups=True):
     assert len(shape) == 2, "a matrix has two lengths: rows and columns"
     kind, invocations, has_units = gp.target.kind, count_invocations(), multiplies()
     has_groups = by_groups and has_units and gp.target.has(Capability.MATRIX_GROUPS)
-    layout = gp.static(choose_layout(dtype, shape, invocations, kind, has_units=has_units, has_groups=has_groups))
+    edge = opaque.edge_of_parts()
+    layout = gp.static(
+        choose_layout(dtype, shape, invocations, kind, has_units=has_units, has_groups=has_groups, edge=edge)
+    )
     assert layout is not None, (
         "the invocations of the workgroup must be a product of two numbers, a divisor of the rows of each matrix and "
         "one of its columns, and have no more than 256 elements each"
@@ -37,19 +53,14 @@ def layout_for(dtype, shape, by_groups=True):
     return layout
 
 
-def made(layout, values):
-    """The matrix in a layout of which an invocation has these elements."""
-    return gp.make_struct(gp.static(matrix_type(layout)), values)
-
-
 @in_kernels_only
 def matrix(dtype: Any, shape: tuple[int, int], value: Any = 0) -> Any:
     """A matrix of the workgroup, with `value` in each element. The invocations hold its elements, in registers.
 
     `dtype` is f32, f16, f64, i32, u32, i64 or u64, and `shape` the rows and columns, known at compile time. `+`, `-`
-    and `*` with a matrix of its type or a number work element by element; `c += x @ y` adds the product of two tiles,
-    as `gp.multiply_add` does. It is assigned, passed to helpers and returned by them as a number is. All invocations of
-    the workgroup must reach what is done with it.
+    and `*` with a matrix of its type, one of its rows and one column, or a number work element by element; `c += x @ y`
+    adds the product of two tiles, as `gp.multiply_add` does. It is assigned, passed to helpers and returned by them as
+    a number is. All invocations of the workgroup must reach what is done with it.
     """
     gp.together()
     return _filled(layout_for(dtype, shape), value)
@@ -62,6 +73,8 @@ def sums_for(dtype, shape):
 
 
 def _filled(layout, value):
+    if layout.is_opaque and gp.is_zero(value):
+        return opaque.zeros(layout)
     values = gp.private_array(layout.dtype, layout.count)
     for e in gp.unroll(range(len(values))):
         values[e] = value
@@ -103,13 +116,13 @@ def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
     """
     gp.together()
     assert array.ndim == 2, "a matrix is stored to an array of rank 2, or to a tile"
-    layout, values = gp.layout_of(c), gp.struct_values(c)
+    layout, values = gp.layout_of(c), values_of(c)
     width = layout.width if array.dtype in VECTORS and not gp.is_transposed(array) else 1
     if width > 1 and has_part(array, row, column, layout.rows, layout.columns):
         for e in gp.unroll(range(0, len(values), width)):
             i, j = place_of(layout, e)
             gp.vstore(array[row + i], column + j, _vector(array.dtype, values, e, width))
-    else:
+    elif layout.columns > 1 or own_part(layout) == 0:
         for e in gp.unroll(range(len(values))):
             i, j = place_of(layout, e)
             if is_inside(array, row + i, column + j):
@@ -128,55 +141,58 @@ def _vector(dtype, values, e, width):
 def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False) -> Any:
     """The matrix of `f(value)` for each element of c; with `other`, of `f(value, its value)`.
 
-    `other` is a matrix of the shape of c, a number, or an array with an element for each row, as `gp.reduce_rows`
-    gives. With `indices`, f gets the row and the column in the matrix too, i32. f is a helper.
+    `other` is a matrix of the shape of c, a number, or what has one number for each row of c: a matrix of one column,
+    or an array, as `gp.reduce_rows` gives. With `indices`, f gets the row and the column in the matrix too, i32. f is a
+    helper.
     """
-    layout, is_array = gp.layout_of(c), gp.is_array(other)
+    layout, of_other, values = gp.layout_of(c), gp.layout_of(other), values_of(c)
+    is_array = gp.is_array(other)
     if is_array:
         assert other.shape == (layout.rows,), "the array has an element for each row of the matrix"
-    values, of_other = gp.struct_values(c), gp.layout_of(other)
-    if of_other is not None:
-        assert gp.static(dataclasses.replace(of_other, dtype=layout.dtype) == layout), "both matrices have one shape"
-    others = other if is_array else gp.struct_values(other)
-    first = _mapped(f, values[0], others, layout, 0, indices)
+        others = load_rows(other, layout)
+    else:
+        assert gp.static(_is_beside(of_other, layout)), "both matrices have one shape, or the other one has one column"
+        others = beside(other, layout)
+    places = gp.static(numbers(1 if is_array else columns_of(of_other), layout))
+    first = _mapped(f, values[0], others[places[0]], layout, 0, indices)
     mapped = gp.private_array(first.dtype, len(values))
     mapped[0] = first
     for e in gp.unroll(range(1, len(values))):
-        mapped[e] = _mapped(f, values[e], others, layout, e, indices)
+        mapped[e] = _mapped(f, values[e], others[places[e]], layout, e, indices)
     dtype = first.dtype
     return made(gp.static(dataclasses.replace(layout, dtype=dtype)), mapped)
 
 
-def _mapped(f, value, others, layout, e, indices):
+def _is_beside(other: MatrixLayout | None, layout: MatrixLayout) -> bool:
+    """Whether the elements of another matrix, or a number, are mapped with those of a matrix in a layout."""
+    return other is None or wider(layout, dataclasses.replace(other, dtype=layout.dtype)) == layout
+
+
+def _mapped(f, value, other, layout, e, indices):
     row, column = place_of(layout, e)
-    # In no branch, so that a literal stays one, which takes the dtype of what f combines it with.
-    other = others[row] if gp.is_array(others) else others[e if len(others) > 1 else 0]
     if other is None:
         return f(value, row, column) if indices else f(value)
     return f(value, other, row, column) if indices else f(value, other)
 
 
 @in_kernels_only
-def reduce_rows(op: Callable[[Any, Any], Any], c: Any) -> Any:
+def reduce_rows(op: Callable[[Any, Any], Any], c: Any, keepdims: bool = False) -> Any:
     """The elements of each row of a matrix combined by a helper, such as `gp.max`: a workgroup array, one for each row.
 
-    `op` is associative and commutative; in which order elements are combined is open. All invocations of the workgroup
-    must reach it. It waits for them twice; the array is that of the call, which writes it again in a loop.
+    With `keepdims` it is a matrix of one column, held in registers, which operators and `gp.map` take beside c. `op` is
+    associative and commutative; in which order elements are combined is open. All invocations of the workgroup must
+    reach it. It waits for them twice, but with `keepdims` where a subgroup holds whole rows not at all. The array is
+    that of the call, which writes it again in a loop.
     """
-    layout, values = gp.layout_of(c), gp.struct_values(c)
-    parts = gp.static(layout.columns // layout.own_columns)
-    partial = gp.workgroup_array(layout.dtype, (layout.rows, parts))
-    combined = gp.workgroup_array(layout.dtype, layout.rows)
-    for i in gp.unroll(range(layout.own_rows)):
-        own = values[gp.static(layout.number(i, 0))]
-        for j in gp.unroll(range(1, layout.own_columns)):
-            own = op(own, values[gp.static(layout.number(i, j))])
-        partial[first_row(layout) + row_offset(layout, i), own_part(layout)] = own
-    gp.barrier(buffers=False)
-    for row in range(gp.local_index(), layout.rows, count_invocations()):
-        total = partial[row, 0]
-        for part in range(1, parts):
-            total = op(total, partial[row, part])
-        combined[row] = total
-    gp.barrier(buffers=False)
-    return combined
+    gp.together()
+    layout, values = gp.layout_of(c), values_of(c)
+    own = values if layout.columns == 1 else own_rows(op, values, layout)
+    if not keepdims:
+        return in_array(op, own, layout)
+    column = layout_for(layout.dtype, gp.static((layout.rows, 1)))
+    if not gp.static(holds_rows(column, layout)) or not has_whole_rows(layout):
+        own = load_rows(in_array(op, own, layout), column)
+    kept = gp.private_array(layout.dtype, column.count)
+    for i in gp.unroll(range(len(kept))):
+        kept[i] = own[i]
+    return made(column, kept)

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import gpucore.lang as gp
+from gpucore.ir import MATRIX_LANES
+
+if TYPE_CHECKING:
+    from gpucore.blocks.matrices.layout import MatrixLayout
+
+
+def neighbours(layout: MatrixLayout) -> int:
+    """The elements of a part, in one row, that an invocation has."""
+    return layout.edge * layout.edge // MATRIX_LANES
+
+
+def lanes_across(layout: MatrixLayout) -> int:
+    """The invocations that have a row of a part."""
+    return MATRIX_LANES // layout.edge
 
 
 def first_row(layout):
     """The first of its rows."""
+    if layout.edge:
+        return first_row_of_subgroup(layout) + gp.subgroup_invocation_id() // gp.static(lanes_across(layout))
     if layout.is_fragments:
         return first_row_of_subgroup(layout) + gp.subgroup_invocation_id() // 4
     return gp.local_index() // layout.across
@@ -28,6 +46,8 @@ def first_column_of_subgroup(layout):
 
 def row_offset(layout, i):
     """From its first row to row i of its own."""
+    if layout.edge:
+        return gp.static(i * layout.edge)
     if layout.is_groups:
         return gp.static(i // 2 * 64 + i % 2 * 8)
     return i * (8 if layout.is_fragments else layout.down)
@@ -35,6 +55,11 @@ def row_offset(layout, i):
 
 def first_column(layout):
     """The first of its columns."""
+    if layout.columns == 1:
+        return 0
+    if layout.edge:
+        lane = gp.subgroup_invocation_id() % gp.static(lanes_across(layout))
+        return first_column_of_subgroup(layout) + lane * gp.static(neighbours(layout))
     if layout.is_fragments:
         return first_column_of_subgroup(layout) + gp.subgroup_invocation_id() % 4 * 2
     return gp.local_index() % layout.across * layout.width
@@ -42,6 +67,8 @@ def first_column(layout):
 
 def column_offset(layout, j):
     """From its first column to column j of its own."""
+    if layout.edge:
+        return gp.static(j // neighbours(layout) * layout.edge + j % neighbours(layout))
     groups = 4 if layout.is_fragments else layout.across
     return gp.static(j // layout.width * (layout.width * groups) + j % layout.width)
 
@@ -54,6 +81,9 @@ def place_of(layout, e):
 
 def own_part(layout):
     """The number of its columns, among those of the invocations that share its rows."""
+    if layout.edge:
+        lanes = gp.static(lanes_across(layout))
+        return gp.subgroup_id() % layout.across * lanes + gp.subgroup_invocation_id() % lanes
     if layout.is_groups:
         return gp.subgroup_id() // 4 % layout.across * 4 + gp.subgroup_invocation_id() % 4
     if layout.is_fragments:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.doubles import add_doubles
+from gpucore.blocks.matrices.opaque import add_tiles
 from gpucore.blocks.matrices.places import (
     column_offset,
     first_column,
@@ -197,13 +198,16 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
         "the matrix holds the sums: f32 for tiles of f16 and bf16, i32 for i8, u32 for u8, otherwise the dtype of the "
         "tiles"
     )
+    if layout.is_opaque:
+        return add_tiles(x, y, c)
     values = gp.struct_values(c)
     sums = gp.private_array(layout.dtype, layout.count)
     for e in gp.unroll(range(len(values))):
         sums[e] = values[e]
     inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
     panels, has_units = (gp.panel_bytes(x), gp.panel_bytes(y)), gp.target.has(gp.static(_capability_for(dtype)))
-    if not (has_units and layout.is_fragments and gp.static(_is_multiplied(dtype, inner, transposed))):
+    is_fit = gp.static(layout.is_fragments and layout.columns > 1 and _is_multiplied(dtype, inner, transposed))
+    if not (has_units and is_fit):
         _add_by_registers(sums, x, y, layout)
     elif gp.static(_fits_groups(layout, dtype, panels)):
         _add_by_groups(sums, x, y, layout)

@@ -24,6 +24,7 @@ from gpucore.front.language.arrays import (
 )
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_ord, lower_static, refuse_outside_for
+from gpucore.front.language.cooperative import COOPERATIVE
 from gpucore.front.language.debugging import lower_debug
 from gpucore.front.language.geometry import GEOMETRY
 from gpucore.front.language.mathematics import (
@@ -156,7 +157,7 @@ FUNCTIONS: dict[Any, Handler] = {
     builtins.divmod: floor_divmod,
     **{function: partial(call_math, name) for name, function in lang.MATH.items() if name not in GEOMETRY},
     **{lang.MATH[name]: handler for name, handler in GEOMETRY.items()},
-    **{getattr(lang, name): handler for name, handler in MATRICES.items()},
+    **{getattr(lang, name): handler for name, handler in (MATRICES | COOPERATIVE).items()},
     **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
     **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},
     **{

@@ -46,6 +46,7 @@ class LoweringFacts:
     result_types: dict[int, ir.Type] = field(default_factory=dict)  # types of returned numbers, by position
     # of choices between literals, by conditional expression and place in its tuples
     choice_types: dict[tuple[ast.expr, tuple[int, ...]], ir.Type] = field(default_factory=dict)
+    cooperates: bool = True  # of a kernel: whether it may have cooperative matrices
 
 
 @dataclass(slots=True)
@@ -127,6 +128,7 @@ class Context:
         self.written: set[int] = set()  # indices of buffers that are stored to
         self.signatures: dict[Any, inspect.Signature] = {}  # of helpers
         self._choices: dict[int, Choice] = {}  # by the identity of their expression
+        self.matrix_scratch: dict[tuple[ir.Type, int], ir.WorkgroupArray] = {}  # by element type and length
         self.array_names: dict[ast.AST, str] = {}  # the variable that each array-creating call is assigned to
 
     @property

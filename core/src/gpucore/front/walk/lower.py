@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -84,9 +85,12 @@ def _lower(
     try:
         while True:
             try:
-                return _lower_once(source, signature, workgroup_size, specialisation, facts, size)
+                lowered = _lower_once(source, signature, workgroup_size, specialisation, facts, size)
             except Restart:
                 continue  # with the facts found so far
+            facts.cooperates = facts.cooperates and not _has_idle_matrices(lowered.module)
+            if facts.cooperates or not _cooperates(lowered.module):
+                return lowered
     except RecursionError:
         raise KernelSyntaxError(
             "GP110",
@@ -97,6 +101,20 @@ def _lower(
         ) from None
 
 
+def _cooperates(module: ir.Module) -> bool:
+    """Whether a kernel has cooperative matrices."""
+    return any(isinstance(each, (ir.CooperativeLoad, ir.CooperativeStore)) for each in ir.walk.statements(module.body))
+
+
+def _has_idle_matrices(module: ir.Module) -> bool:
+    """Whether a kernel has cooperative matrices, but multiplies none."""
+    multiplies = any(
+        isinstance(each, ir.CooperativeOperation) and each.op is ir.CooperativeOp.MULTIPLY_ADD
+        for each in ir.walk.statements(module.body)
+    )
+    return not multiplies and _cooperates(module)
+
+
 def _lower_once(
     source: FunctionSource,
     signature: Signature,
@@ -105,7 +123,11 @@ def _lower_once(
     facts: LoweringFacts,
     size: SubgroupSize,
 ) -> Lowered:
-    context = Context(dict(specialisation.types), workgroup_size, specialisation.target, specialisation.is_debug, size)
+    target = specialisation.target
+    if not facts.cooperates:
+        without = target.capabilities - {ir.Capability.COOPERATIVE_MATRICES}
+        target = dataclasses.replace(target, capabilities=without)
+    context = Context(dict(specialisation.types), workgroup_size, target, specialisation.is_debug, size)
     context.expression, context.condition, context.statements = lower_expression, lower_condition, lower_statements
     parsed = source.parsed
     spans = {name: source.span(node) for name, node in parsed.arguments.items()}

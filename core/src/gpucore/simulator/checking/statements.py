@@ -7,14 +7,16 @@ import dataclasses
 
 from gpucore import ir
 from gpucore.ir.ranges import Ranges
-from gpucore.simulator import operators
+from gpucore.simulator import cooperative, operators
 from gpucore.simulator.checking.expressions import CheckedExpressions
 from gpucore.simulator.checking.watch import Options, Site
+from gpucore.simulator.emission import assignment
 from gpucore.simulator.expressions import ExpressionEmitter
+from gpucore.simulator.matrix_statements import unaligned
 from gpucore.simulator.memory import reader, writer
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
-from gpucore.simulator.statements import StatementEmitter, assignment, unaligned
+from gpucore.simulator.statements import StatementEmitter
 from gpucore.simulator.templates import Templates, literal, load
 from gpucore.span import Span
 
@@ -100,10 +102,6 @@ class CheckedStatements(StatementEmitter):
             name, arguments = load("gpucore_private"), [name, *arguments]
         return ast.Call(ast.Attribute(name, method, ast.Load()), arguments + ([zero] if zero is not None else []), [])
 
-    def _zero(self, type: ir.Type) -> ast.expr:
-        element = self._templates.constant(0, ir.scalar_of(type))
-        return ast.Tuple([element] * type.width, ast.Load()) if isinstance(type, ir.VectorType) else element
-
     def _row(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], ast.expr]:
         index, zero = self._expressions.simple(self._expressions.write(place.index)), self._zero(place.type)
         array, me = load(self._scope.name(place.memory.id)), load("gpucore_me")  # type: ignore[union-attr]
@@ -112,6 +110,28 @@ class CheckedStatements(StatementEmitter):
         text = "tuple(memory.load(index + gpucore_k, site, me, zero) for gpucore_k in range(count))"
         count = literal(16 // place.type.nbytes)
         return self._expressions.take_prelude(), self._templates.expression(text, count=count, **given)
+
+    def _cooperative_load(self, statement: ir.CooperativeLoad) -> list[ast.stmt]:
+        access = self._of_element(statement, "read")
+        text = f"memory.load({cooperative.place_of_element(statement)}, site, me, zero)"
+        access["zero"] = self._zero(statement.place.type)
+        return self._bind(statement.value, self._elements(statement, text, access))
+
+    def _cooperative_store(self, statement: ir.CooperativeStore) -> list[ast.stmt]:
+        access = self._of_element(statement, "written")
+        text = f"memory.store({cooperative.place_of_element(statement)}, matrix[gpucore_k], site, me)"
+        return self._each(statement, text, access)
+
+    def _of_element(self, statement: ir.CooperativeLoad | ir.CooperativeStore, verb: str) -> dict[str, ast.expr]:
+        """The operands of an access to an element of a matrix in workgroup memory."""
+        place = statement.place
+        assert isinstance(place.memory, ir.WorkgroupArray)
+        return {
+            "memory": load(self._scope.name(place.memory.id)),
+            "index": self._expressions.simple(self._expressions.write(place.index)),
+            "site": self._site(verb, place.memory, place),
+            "me": load("gpucore_me"),
+        }
 
     def _part(
         self, place: ir.Place, panel: int, is_transposed: bool, span: Span | None
