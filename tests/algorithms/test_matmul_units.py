@@ -3,6 +3,7 @@ words, which devices whose groups multiply choose. Here every device runs them i
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,8 @@ from gpucore.simulator.device import GROUPS_VARIABLE
 from gpucore.testing.checks import skip_without
 
 Host = np.ndarray[Any, Any]
+ONE_AND_ALL = (None, gp.Capability.MATRIX_GROUPS)
+"""What makes a tile one of workgroups that have one each, and one of workgroups that have several."""
 
 
 def whole(shape: tuple[int, ...], seed: int) -> Host:
@@ -23,36 +26,64 @@ def whole(shape: tuple[int, ...], seed: int) -> Host:
     return np.random.default_rng(seed).integers(-3, 4, shape).astype(np.float32)
 
 
-def product(
-    device: gp.Device, tile: UnitTile, a: Host, b: Host, dtype: str, words: bool = False, workgroups: int = 2
-) -> Host:
+def product(device: gp.Device, tile: UnitTile, a: Host, b: Host, dtype: str, words: bool = False) -> Host:
     """Of arrays of rank 3, those that are turned as they lie in memory."""
     x, y = (gp.asarray(host, device=device).astype(getattr(gp, dtype)) for host in (a, b))
     m, k = a.shape[:0:-1] if tile.turns_a else a.shape[1:]
     n = b.shape[1 if tile.turns_b else 2]
     c = gp.full((max(a.shape[0], b.shape[0]), m, n), 77, x.dtype, device=device)
-    kernel = units.make_kernel(tile.invocations, 1)
+    kernel, tiles = units.make_kernel(tile.invocations, 1), c.shape[0] * -(-m // tile.tile_m) * -(-n // tile.tile_n)
+    workgroups = 2 if tile.is_persistent else tiles
     kernel(x, y, c.view(gp.u32) if words else c, k, tile, workgroups=workgroups)
     return c.astype(gp.f32).numpy()
 
 
 @pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("batches", [(1, 1), (3, 3), (1, 2), (2, 1)])
-def test_batches_and_matrices_by_columns(device: gp.Device, batches: tuple[int, int], turns: tuple[bool, bool]) -> None:
-    """Two workgroups have up to six tiles."""
+@pytest.mark.parametrize("needs", ONE_AND_ALL, ids=["one", "all"])
+def test_batches_and_matrices_by_columns(
+    device: gp.Device, needs: gp.Capability | None, batches: tuple[int, int], turns: tuple[bool, bool]
+) -> None:
+    """Each workgroup has one tile, or two have up to six."""
     m, k, n = 17, 40, 35
-    tile = UnitTile(16, 32, 16, 3, 32, turns_a=turns[0], turns_b=turns[1])
+    tile = UnitTile(16, 32, 16, 3, 32, needs=needs, turns_a=turns[0], turns_b=turns[1])
     a, b = whole((batches[0], m, k), 1), whole((batches[1], k, n), 2)
     held = (np.swapaxes(each, 1, 2).copy() if turned else each for each, turned in zip((a, b), turns, strict=True))
     assert np.array_equal(product(device, tile, *held, "bf16"), a @ b)
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 1), (16, 16, 32), (33, 17, 70), (5, 200, 7)])
-def test_inner_lengths_of_fewer_steps_than_stages_and_more(device: gp.Device, shape: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize("needs", ONE_AND_ALL, ids=["one", "all"])
+def test_inner_lengths_of_fewer_steps_than_stages_and_more(
+    device: gp.Device, needs: gp.Capability | None, shape: tuple[int, int, int]
+) -> None:
     skip_without(device, gp.Capability.F16)
     m, k, n = shape
     a, b = whole((1, m, k), k), whole((1, k, n), n)
-    assert np.array_equal(product(device, UnitTile(16, 32, 16, 4, 32), a, b, "f16"), a @ b)
+    assert np.array_equal(product(device, UnitTile(16, 32, 16, 4, 32, needs=needs), a, b, "f16"), a @ b)
+
+
+INSIDE_AND_AT_EDGES = [
+    *itertools.product([(72, 192, 136)], [(False, False), (True, False), (False, True), (True, True)]),
+    *itertools.product([(72, 200, 136), (70, 192, 130), (64, 32, 64)], [(False, False)]),
+]
+"""Lengths, and whether a and b are turned."""
+
+
+@pytest.mark.parametrize(("lengths", "turns"), INSIDE_AND_AT_EDGES)
+@pytest.mark.parametrize("sides", [(16, 32, 32, 3, 32), (32, 64, 64, 2, 64)])
+def test_tiles_inside_and_at_the_edges(
+    sides: tuple[int, ...], lengths: tuple[int, int, int], turns: tuple[bool, bool]
+) -> None:
+    """On a device with units that multiply by subgroups: in loops without branches, and in others."""
+    device = gp.device("simulator")
+    tile = UnitTile(*sides, turns_a=turns[0], turns_b=turns[1])
+    assert device.matrix(gp.f16) is not None and not tile.is_persistent
+    m, k, n = lengths
+    a, b = whole((2, m, k), 1), whole((1, k, n), 2)
+    held = [np.swapaxes(each, 1, 2).copy() if turned else each for each, turned in zip((a, b), turns, strict=True)]
+    assert np.array_equal(product(device, tile, *held, "f16"), a @ b)
+    assert np.array_equal(product(device, tile, *held, "f16", words=True), a @ b)
 
 
 @pytest.fixture
@@ -72,4 +103,10 @@ def test_words_by_way_of_workgroup_memory(groups: gp.Device, dtype: str, turns: 
     assert tile.has_words
     a, b = whole((2, 72, 72), 1), whole((1, 72, 136), 2)
     held = (np.swapaxes(each, 1, 2).copy() if turned else each for each, turned in zip((a, b), turns, strict=True))
-    assert np.array_equal(product(groups, tile, *held, dtype, words=True, workgroups=3), a @ b)
+    assert np.array_equal(product(groups, tile, *held, dtype, words=True), a @ b)
+
+
+def test_a_bias_is_added_to_all_columns_of_words(groups: gp.Device) -> None:
+    a, b, bias = whole((72, 80), 1), whole((80, 136), 2), whole((136,), 3)
+    x, y, z = (gp.asarray(host, device=groups).astype(gp.f16) for host in (a, b, bias))
+    assert np.array_equal(gp.matmul(x, y, bias=z).astype(gp.f32).numpy(), a @ b + bias)

@@ -43,6 +43,16 @@ def test_a_product_in_stages_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended == [0] * 4
 
 
+@pytest.mark.parametrize("lengths", [(32, 96, 64), (20, 64, 40)])
+def test_a_product_by_subgroups_is_right(lengths: tuple[int, int, int]) -> None:
+    """In a loop without branches, and at the edges."""
+    (m, k, n), random = lengths, np.random.default_rng(1)
+    a, b = random.normal(size=(1, m, k)).astype(np.float16), random.normal(size=(1, k, n)).astype(np.float16)
+    tile = UnitTile(16, 32, 32, 3, 32)
+    report = gp.check(make_kernel(32, 1), a, b, np.zeros((1, m, n), np.float16), k, tile, workgroups=4, schedules=1)
+    assert report.ok, str(report)
+
+
 @gp.kernel(workgroup_size=128)
 def in_parts(x: gp.In[gp.f16, 3], c: gp.Out[gp.f32, 2], waits: gp.Const[bool]):
     tile = gp.tiles(gp.f16, 2, (64, 64))

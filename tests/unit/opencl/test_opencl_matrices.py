@@ -10,8 +10,9 @@ from test_opencl_warps import SHIM, gpu
 
 import gpucore as gp
 from gpucore.algorithms.matmul.units import make_kernel
-from gpucore.algorithms.shapes import UnitTile
+from gpucore.algorithms.shapes import MatmulShape, UnitTile
 from gpucore.compiler import UNLIMITED, Target, emit_for
+from gpucore.ir import matrix_unit
 from gpucore.kernel import Kernel, specialise_by_name
 from gpucore.runtime.protocol import Source
 from gpucore_opencl.nvidia_matrices import MATRICES
@@ -53,6 +54,16 @@ def of_bytes(a: gp.In[B, 2], b: gp.In[B, 2], c: gp.Out[S, 2]):
     gp.store_matrix(gp.multiply_add(left[0], right[0].T, gp.matrix(S, (16, 16))), c, 0, 0)
 
 
+def compiled(nvrtc: Any, source: Source) -> bytes:
+    """The text as CUDA C, compiled."""
+    text = re.sub(r"\((u?int|float)([24])\)\(", r"make_\1\2(", source.text)
+    text = re.sub(r"__local (__attribute__\(\(aligned\(16\)\)\) \w+ \w+\[)", r"__shared__ \1", text)
+    text = re.sub(r"__attribute__\(\(reqd_work_group_size\([^)]*\)\)\)", "", text)
+    binary, log = nvrtc.compile(dataclasses.replace(source, text=SHIM + MORE_SHIM + text), 80)
+    assert binary, log
+    return bytes(binary)
+
+
 def test_products_are_instructions_from_8_0_on(nvrtc: Any) -> None:
     of_bf16 = emitted(make_kernel(128, 4), H=gp.bf16, W=gp.bf16, tile=UnitTile(64, 64, 32, 4, 128, 4))
     for source, instruction in (
@@ -62,12 +73,19 @@ def test_products_are_instructions_from_8_0_on(nvrtc: Any) -> None:
     ):
         for part in (f"mma.sync.aligned.{instruction}", "ldmatrix.sync", "cp.async.cg.shared.global", "aligned(16)"):
             assert part in source.text
-        text = re.sub(r"\((u?int|float)([24])\)\(", r"make_\1\2(", source.text)
-        text = re.sub(r"__local (__attribute__\(\(aligned\(16\)\)\) \w+ \w+\[)", r"__shared__ \1", text)
-        text = re.sub(r"__attribute__\(\(reqd_work_group_size\([^)]*\)\)\)", "", text)
-        made = dataclasses.replace(source, text=SHIM + MORE_SHIM + text)
-        binary, log = nvrtc.compile(made, 80)
-        assert binary, log
+        assert compiled(nvrtc, source)
+
+
+def test_three_stages_fit_in_48_kib(nvrtc: Any) -> None:
+    """The tile for large products: its loop has no branch, and what is loaded ahead stays in registers."""
+    limits = dataclasses.replace(LIMITS, max_workgroup_memory=48 << 10)
+    unit = matrix_unit(CAPABILITIES, limits, gp.bf16.ir_type)
+    assert unit is not None
+    tile = next(tile for tile in MatmulShape(()).units if tile.needs is None and tile.fits(unit, limits, 2))
+    assert tile == UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192)
+    source = emitted(make_kernel(128, 2), H=gp.bf16, W=gp.u32, tile=tile)
+    assert re.findall(r"ushort (?:left|right)\[(\d+)\]", source.text) == ["12288", "12288"]
+    assert compiled(nvrtc, source)
 
 
 def test_text_for_no_device_has_no_instructions_of_nvidia() -> None:

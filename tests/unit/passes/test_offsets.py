@@ -26,7 +26,7 @@ from gpucore.ir import (
     WorkgroupArray,
     walk,
 )
-from gpucore.ir.build import add, bit_and, bit_xor, convert, mul, shl, sub
+from gpucore.ir.build import add, bit_and, bit_xor, convert, mul, shl, shr, sub
 from gpucore.ir.expressions import Binary
 from gpucore.passes.offsets import separate_offsets
 
@@ -82,6 +82,12 @@ def test_what_does_not_change_the_lowest_bits_is_left_out() -> None:
     moved = [bit_and(bit_xor(LID, add(mul(STAGE, 16), add(LID, down))), 7) for down in (3, 35, 43)]
     found = {read_index(separate_offsets(module((), index))) for index in moved}
     assert found == {bit_xor(bit_and(LID, 7), bit_and(add(LID, 3), 7))}
+
+
+def test_bits_that_are_shifted_are_the_same() -> None:
+    moved = [shr(bit_and(add(LID, down), 7), 1) for down in (3, 35, 43)]
+    found = {read_index(separate_offsets(module((), index))) for index in moved}
+    assert found == {shr(bit_and(add(LID, 3), 7), 1)}
 
 
 @pytest.mark.parametrize("seed", range(400))

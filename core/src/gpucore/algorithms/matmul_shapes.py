@@ -6,7 +6,7 @@ from typing import Any
 
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
-from gpucore.ir.panels import padding_of
+from gpucore.ir.panels import padding_of, panel_of
 from gpucore.types import ElementDType
 
 
@@ -147,6 +147,11 @@ class UnitTile(Immutable):
     turns_b: bool = False  # likewise
 
     @property
+    def is_persistent(self) -> bool:
+        """Whether a workgroup computes one tile after the other: where another invocation copies ahead across them."""
+        return self.needs is Capability.MATRIX_GROUPS
+
+    @property
     def left(self) -> tuple[int, int]:
         """The rows and columns in memory of the tiles of a."""
         return (self.tile_k, self.tile_m) if self.turns_a else (self.tile_m, self.tile_k)
@@ -176,9 +181,10 @@ class UnitTile(Immutable):
     def fits(self, unit: MatrixUnit, limits: Limits, nbytes: int) -> bool:
         """Whether a device can run it for elements of so many bytes. More than two stages are for copies that end
         later."""
-        in_panels = self.needs is Capability.MATRIX_GROUPS and self.has_panels and nbytes == 2
-        padding = 0 if in_panels else padding_of(nbytes)
-        lengths = self.tile_m * (self.tile_k * nbytes + padding) + self.tile_k * (self.tile_n * nbytes + padding)
+        lengths = 0
+        for rows, columns in (self.left, self.right):
+            is_padded = unit.has_padding or panel_of(columns, nbytes) == 0
+            lengths += rows * (columns * nbytes + (padding_of(nbytes) if is_padded else 0))
         memory = self.stages * lengths + (4 * self.tile_m * self.words if self.has_words else 0)
         has_rows = self.tile_k % unit.k == 0 and self.invocations % unit.invocations == 0
         is_of_use = unit.copies or self.stages == 2
@@ -202,9 +208,9 @@ class MatmulShape(Immutable):
         UnitTile(128, 64, 128, 3, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
         UnitTile(64, 64, 128, 4, 128, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192),
-        UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # for 48 KiB
+        UnitTile(128, 128, 32, 2, 128, min_tiles=192),  # where all copies end at once
         UnitTile(64, 128, 64, 3, 128, 3, min_tiles=96), UnitTile(64, 64, 32, 4, 128, 4),
-        UnitTile(64, 64, 32, 2, 128, 3), UnitTile(32, 32, 16, 2, 128),  # where all copies end at once
+        UnitTile(64, 64, 32, 2, 128, 3), UnitTile(32, 32, 16, 2, 128),  # likewise
     )  # fmt: skip
     doubles: tuple[UnitTile, ...] = (  # for f64
         UnitTile(128, 128, 16, 4, 256, min_tiles=192), UnitTile(64, 64, 16, 3, 128, 3), UnitTile(32, 32, 16, 2, 128),

@@ -77,6 +77,7 @@ class MatrixUnit(Immutable):
     invocations: int
     memory: int  # bytes of workgroup memory that a kernel can have
     copies: bool  # gp.copy_tile ends later, while the kernel goes on
+    has_padding: bool = False  # between the rows of all tiles: none is in panels
 
 
 _OF_INPUTS = {
@@ -104,5 +105,5 @@ def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: El
     edge = limits.cooperative_edge
     if Capability.COOPERATIVE_MATRICES in capabilities and element in COOPERATIVE_SUMS.get(edge, {}):
         scratch = _SUBGROUPS * edge * edge * F32.nbytes
-        return MatrixUnit(edge, edge, edge, lanes, memory - scratch, copies)
+        return MatrixUnit(edge, edge, edge, lanes, memory - scratch, copies, has_padding=True)
     return None

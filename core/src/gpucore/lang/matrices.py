@@ -79,7 +79,7 @@ def copy_part(tile: Any, array: Any, row: Any, column: Any, /) -> None:
 
 
 def panel_bytes(tile: Any, /) -> int:
-    """The bytes of a panel of a tile, or of its transpose: a compile-time value. 0 if it is not in panels."""
+    """The bytes of a panel of a tile, or of its transpose: a compile-time value. 0 if no group can multiply it."""
     outside("panel_bytes")
 
 

@@ -139,6 +139,8 @@ class _Sums:
                 return self.of(other, depth).times(int(value))
             case BinaryOp.SHL, _, Constant(value):
                 return self.of(left, depth).times(1 << int(value) % I32.bits)
+            case BinaryOp.SHR, _, Constant(value) if left.type == I32:
+                return _Sum({build.shr(self.of(left, depth).expression(), int(value)): 1})
             case BinaryOp.BIT_AND, _, Constant(value) if 0 < value < 1 << 31 and int(value) & int(value) + 1 == 0:
                 return self._masked(left, int(value), depth)
         return None

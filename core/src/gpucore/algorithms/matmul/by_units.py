@@ -163,17 +163,20 @@ def _sums(parts: Parts, c: Array) -> Array:
 
 
 def _workgroups(factors: Factors, tile: UnitTile) -> int:
-    """The workgroups of a product: of tiles for groups not more than run at once, one tile after the other."""
+    """The workgroups of a product: where they compute one tile after the other, not more than run at once."""
     tiles, multiprocessors = _count(tile, factors.c.shape), factors.a.device.info.multiprocessors
-    if tile.needs is not Capability.MATRIX_GROUPS or multiprocessors == 0:
+    if not tile.is_persistent or multiprocessors == 0:
         return tiles
     return min(tiles, tile.min_workgroups * multiprocessors)
 
 
 def _as_words(c: Array, tile: UnitTile) -> Array:
-    """What a product is stored to: as words, if its rows are multiples of 16 bytes at multiples of 16."""
-    is_even = c.dtype.itemsize == 2 and c.shape[2] % 8 == 0 and c.offset % 16 == 0
-    return c.view(u32) if tile.has_words and is_even else c
+    """What a product is stored to: as words, if its rows are multiples of 16 bytes at multiples of 16, or of words at
+    multiples of these where each invocation stores its own."""
+    nbytes = 16 if tile.has_words else 4
+    is_even = c.dtype.itemsize == 2 and c.shape[2] * 2 % nbytes == 0 and c.offset % nbytes == 0
+    has_pairs = not tile.is_persistent and Capability.MATRIX_UNITS in c.device.capabilities
+    return c.view(u32) if is_even and (tile.has_words or has_pairs) else c
 
 
 def split_all(a: Array, b: Array, count: int) -> tuple[Array, Array]:

@@ -1,13 +1,15 @@
 """Products of tiles by the device's units for matrices: tiles in workgroup memory, copied ahead (docs/language.md).
 
-A workgroup computes one tile of the product after the other. Its copies run ahead of its products, across the ends of
-tiles, so that a tile is stored while parts of the next one are copied. The order of the tiles is that of `tiled`.
+Copies run ahead of products. With `UnitTile.is_persistent` a workgroup computes one tile of the product after the
+other, and copies run ahead across the ends of tiles, so that a tile is stored while parts of the next one are copied.
+The order of the tiles is that of `tiled`.
 """
 
 from __future__ import annotations
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import finished
+from gpucore.algorithms.matmul.straight import is_straight, is_whole, multiply_whole
 from gpucore.algorithms.matmul.tiled import tile_of_number
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
 from gpucore.blocks.matrices.elements import is_inside, sums_for
@@ -22,8 +24,8 @@ first."""
 
 
 def count_columns(c):
-    """The columns of the matrices of c, which may be words of two elements."""
-    return 2 * c.shape[2] if c.dtype is u32 else c.shape[2]
+    """The columns of c or of its matrices, which may be words of two elements."""
+    return (2 if c.dtype is u32 else 1) * c.shape[c.ndim - 1]
 
 
 def count_tiles(c, tile):
@@ -42,6 +44,13 @@ def place_of_tile(c, number, tile):
 def matrix_of(x, batch, count):
     """The first matrix of x, or of all of its parts, for a matrix of the product: there may be one for all."""
     return gp.min(batch, x.shape[0] // gp.static(max(count, 1)) - 1)
+
+
+def matrices_of(x, y, batch, count):
+    """The matrices of x and y for a matrix of the product; with no count these are none."""
+    if count == 0:
+        return None, None
+    return x[matrix_of(x, batch, 0)], y[matrix_of(y, batch, 0)]
 
 
 def fetch(left, right, stage, a, b, batch, row, column, k, tile, count):
@@ -142,7 +151,7 @@ def finish_all(c, total, row, column, finish, bias, alpha, beta):
     for e in gp.unroll(range(len(sums))):
         i, j = place_of(layout, e)
         before, added = layout.dtype(0), layout.dtype(0)
-        if is_inside(c, row + i, column + j):
+        if row + i < c.shape[0] and column + j < count_columns(c):
             if finish.has_before:
                 before = layout.dtype(c[row + i, column + j])
             if finish.has_bias:
@@ -156,6 +165,15 @@ def word_of(dtype, low, high):
     if dtype is f16:
         return gp.bitcast(u32, f16x2(f16(low), f16(high)))
     return gp.bitcast(u32, f32(bf16(high))) | gp.bitcast(u32, f32(bf16(low))) >> 16
+
+
+def store_pairs(total, c, row, column, dtype):
+    """Store a matrix of fragments as words of two elements."""
+    layout, sums = gp.layout_of(total), gp.struct_values(total)
+    for e in gp.unroll(range(0, len(sums), 2)):
+        i, j = place_of(layout, e)
+        if is_inside(c, row + i, (column + j) // 2):
+            c[row + i, (column + j) // 2] = word_of(dtype, sums[e], sums[e + 1])
 
 
 def store_words(total, c, row, column, dtype, scratch, tile):
@@ -178,14 +196,74 @@ def store_words(total, c, row, column, dtype, scratch, tile):
         gp.barrier()
 
 
+def store_sums(total, a, x, y, c, row, column, first, last, scratch, tile, count, finish, bias, alpha, beta):
+    """Store the sums of a tile, with their finish if there is one. With a count x and y are what is multiplied."""
+    if count > 0:
+        total = repaired(total, x, y, c, row, column, first, last, tile)
+    if finish is not None:
+        total = finish_all(c, total, row, column, finish, bias, alpha, beta)
+    if scratch is not None:
+        store_words(total, c, row, column, a.dtype, scratch, tile)
+    elif c.dtype is u32:
+        store_pairs(total, c, row, column, a.dtype)
+    else:
+        store_matrix(total, c, row, column)
+
+
 def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta):
     """The tiles of c = a @ b of this workgroup over the inner range [first, last), with the finish of their sums if
     there is one. All are of rank 3; one matrix of a or b may be for all of c. With a count a and b are the parts of x
     and y, those of a matrix one after the other."""
-    stages, number_of_tiles = gp.static((tile.stages, tile.stages * max(count, 1)))
+    number_of_tiles = gp.static(tile.stages * max(count, 1))
     left, right = gp.tiles(a.dtype, number_of_tiles, tile.left), gp.tiles(b.dtype, number_of_tiles, tile.right)
-    if c.dtype is u32:
+    scratch = None
+    if c.dtype is u32 and tile.has_words:
         scratch = gp.workgroup_array(u32, gp.static((tile.tile_m, tile.words)))
+    if tile.is_persistent:
+        multiply_all(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta)
+    else:
+        multiply_one(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta)
+
+
+def multiply_one(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta):
+    """The tile of the workgroup's number."""
+    at, row, column = place_of_tile(c, gp.workgroup_id(0), tile)
+    total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
+    of_a, of_b = a[matrix_of(a, at, count)], b[matrix_of(b, at, count)]
+    if gp.static(count == 0) and is_straight(a.dtype, tile):
+        if is_whole(of_a, of_b, row, column, first, last, tile):
+            total = multiply_whole(left, right, of_a, of_b, row, column, first, last, tile)
+        else:
+            total = sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, count)
+    else:
+        total = sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, count)
+    of_x, of_y = matrices_of(x, y, at, count)
+    store_sums(total, a, of_x, of_y, c[at], row, column, first, last, scratch, tile, count, finish, bias, alpha, beta)
+
+
+def sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, count):
+    """The sums of a tile. Copies begin before the products, so that they have these as time."""
+    stages, k, stage = gp.static(tile.stages), first, 0
+    for s in gp.unroll(range(stages - 1)):
+        if k < last:
+            fetch(left, right, s, a, b, at, row, column, k, tile, count)
+        copy_group()
+        k += tile.tile_k
+    for _ in range((last - first + tile.tile_k - 1) // tile.tile_k):
+        copy_wait(stages - 2)  # all have read the stage before, to which the next copies go
+        ahead = stage - 1 if stage > 0 else gp.static(stages - 1)
+        if k < last:
+            fetch(left, right, ahead, a, b, at, row, column, k, tile, count)
+        copy_group()
+        k += tile.tile_k
+        total = add_step(total, left, right, stage, tile, count)
+        stage = stage + 1 if stage < gp.static(stages - 1) else 0
+    return total
+
+
+def multiply_all(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta):
+    """The tiles of which the numbers are as many workgroups apart."""
+    stages = gp.static(tile.stages)
     number, k, stage = gp.workgroup_id(0), first, 0
     batch, row, column = place_of_tile(c, number, tile)
     for s in gp.unroll(range(stages - 1)):
@@ -204,12 +282,8 @@ def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta)
                 left, right, ahead, a, b, c, number, batch, row, column, k, first, last, tile, count
             )
             stage = stage + 1 if stage < gp.static(stages - 1) else 0
-        if count > 0:
-            of_x, of_y = x[matrix_of(x, at, 0)], y[matrix_of(y, at, 0)]
-            total = repaired(total, of_x, of_y, c[at], own_row, own_column, first, last, tile)
-        if finish is not None:
-            total = finish_all(c[at], total, own_row, own_column, finish, bias, alpha, beta)
-        if c.dtype is u32:
-            store_words(total, c[at], own_row, own_column, a.dtype, scratch, tile)
-        else:
-            store_matrix(total, c[at], own_row, own_column)
+        of_x, of_y = matrices_of(x, y, at, count)
+        store_sums(
+            total, a, of_x, of_y, c[at], own_row, own_column, first, last, scratch, tile, count, finish, bias, alpha,
+            beta,
+        )  # fmt: skip

@@ -60,6 +60,19 @@ def _copy_pieces(tile, array, row, column):
             _copy_element(tile, array, row, column, place // columns, place % columns)
 
 
+def has_whole_rows(array):
+    """Whether an array begins, and all of its rows, at multiples of 16 bytes."""
+    dtype = array.dtype
+    return gp.alignment() >= 16 and array.shape[1] % gp.static(16 // dtype.itemsize) == 0
+
+
+def copy_whole(tile, array, row, column):
+    """Begin to copy a part that is inside, of an array that has `has_whole_rows`, from a multiple of 16 bytes in each
+    row to a tile with such rows."""
+    dtype = array.dtype
+    _copy_inside(tile, array, row, column, gp.static(16 // dtype.itemsize), True)
+
+
 def _copy_inside(tile, array, row, column, width, is_later):
     """Copy `width` elements at once of a part that is inside; if the copies end later, from multiples of as many."""
     (rows, columns), invocations = tile.shape, count_invocations()

@@ -97,29 +97,43 @@ def _load_right(y, k, column, words):
     return both.xy, both.zw
 
 
+def private_fragments(layout):
+    """Two halves of fragments of a subgroup's rows and columns: for what is multiplied, and what is loaded."""
+    down, across = gp.static((layout.own_rows // 2, layout.own_columns // 2))
+    return gp.private_array(u32x4, (2, down)), gp.private_array(u32x2, (2, across))
+
+
+def load_step(lefts, rights, half, x, y, k, layout):
+    """Load the fragments of this subgroup to a half of `private_fragments`: of 32 bytes of each row from k on."""
+    words, top, left = 16 // x.dtype.itemsize, first_row_of_subgroup(layout), first_column_of_subgroup(layout)
+    for j in gp.unroll(range(0, rights.shape[1], 2)):
+        rights[half, j], rights[half, j + 1] = _load_right(y, k, left + 8 * j, words)
+    for i in gp.unroll(range(lefts.shape[1])):
+        lefts[half, i] = _load_left(x, top + row_offset(layout, 2 * i), k, words)
+
+
+def multiply_step(sums, lefts, rights, half, dtype, layout):
+    """Add the products of the fragments of a half, which are of tiles of a dtype."""
+    inputs, vector, across = gp.static((MATRIX_INPUTS[dtype.ir_type], _OF_FOUR[layout.dtype], layout.own_columns // 2))
+    for i in gp.unroll(range(lefts.shape[1])):
+        for j in gp.unroll(range(across)):
+            e = gp.static((i * across + j) * 4)
+            before = vector(sums[e], sums[e + 1], sums[e + 2], sums[e + 3])
+            after = gp.multiply_fragments(inputs, lefts[half, i], rights[half, j], before)
+            for q in gp.unroll(range(4)):
+                sums[e + q] = after[q]
+
+
 def _add_by_units(sums, x, y, layout):
     """Add x @ y to the fragments of this subgroup."""
-    dtype = x.dtype
-    inputs, words = gp.static((MATRIX_INPUTS[dtype.ir_type], 16 // dtype.itemsize))
-    top, left = first_row_of_subgroup(layout), first_column_of_subgroup(layout)
-    inner, down, across = x.shape[1], gp.static(layout.own_rows // 2), gp.static(layout.own_columns // 2)
-    lefts, rights = gp.private_array(u32x4, (2, down)), gp.private_array(u32x2, (2, across))
-    for k in gp.unroll(range(-2 * words, inner, 2 * words)):
-        ahead, now = gp.static((k // (2 * words) + 1) % 2), gp.static(k // (2 * words) % 2)
-        if k + 2 * words < inner:  # while these are on their way, the products of those before are computed
-            for j in gp.unroll(range(0, across, 2)):
-                rights[ahead, j], rights[ahead, j + 1] = _load_right(y, k + 2 * words, left + 8 * j, words)
-            for i in gp.unroll(range(down)):
-                lefts[ahead, i] = _load_left(x, top + row_offset(layout, 2 * i), k + 2 * words, words)
+    dtype, inner, (lefts, rights) = x.dtype, x.shape[1], private_fragments(layout)
+    step = gp.static(32 // dtype.itemsize)
+    for k in gp.unroll(range(-step, inner, step)):
+        ahead, now = gp.static((k // step + 1) % 2), gp.static(k // step % 2)
+        if k + step < inner:  # while these are on their way, the products of those before are computed
+            load_step(lefts, rights, ahead, x, y, k + step, layout)
         if k >= 0:
-            for i in gp.unroll(range(down)):
-                for j in gp.unroll(range(across)):
-                    e = gp.static((i * across + j) * 4)
-                    vector = gp.static(_OF_FOUR[layout.dtype])
-                    before = vector(sums[e], sums[e + 1], sums[e + 2], sums[e + 3])
-                    after = gp.multiply_fragments(inputs, lefts[now, i], rights[now, j], before)
-                    for q in gp.unroll(range(4)):
-                        sums[e + q] = after[q]
+            multiply_step(sums, lefts, rights, now, dtype, layout)
 
 
 def _add_by_groups(sums, x, y, layout):
@@ -143,6 +157,12 @@ def _capability_for(dtype: DType) -> Capability:
     """What a device has whose units multiply tiles of a dtype."""
     inputs = MATRIX_INPUTS.get(dtype.ir_type)
     return Capability.MATRIX_UNITS if inputs is None else matrix_capability(inputs)
+
+
+def multiplies_fragments(dtype, layout):
+    """Whether subgroups multiply tiles of a dtype by `multiply_step`, of any of which one may be transposed."""
+    is_possible = gp.static(dtype.itemsize == 2 and dtype.ir_type in MATRIX_INPUTS and not layout.is_groups)
+    return is_possible and layout.is_fragments and gp.target.has(gp.static(_capability_for(dtype)))
 
 
 def is_of_groups(dtype: DType) -> bool:

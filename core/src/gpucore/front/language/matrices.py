@@ -50,16 +50,15 @@ def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand
         )
     count, rows, columns = known_shape(context, Static((count, *shape)), node)
     is_banked = context.target.kind not in ("cpu", "software")
-    panel = panels.PANEL // type.nbytes
-    has_groups = context.target.has(ir.Capability.MATRIX_GROUPS) and type.nbytes in panels.PANEL_ELEMENTS
-    in_panels = has_groups and rows * panels.PANEL % panels.PANEL_ALIGNMENT == 0 and columns % panel == 0
-    pitch = columns + (panels.padding_of(type.nbytes) // type.nbytes if is_banked and not in_panels else 0)
+    has_units = context.target.has(ir.Capability.MATRIX_UNITS)
+    panel = panels.panel_of(columns, type.nbytes) // type.nbytes if has_units else 0
+    pitch = columns + (panels.padding_of(type.nbytes) // type.nbytes if is_banked and not panel else 0)
     name = context.array_names.get(node, "tiles")
     memory = ir.WorkgroupArray(context.builder.new_id(), name, plain(type), count * rows * pitch, context.span(node))
     context.builder.workgroup_arrays.append(memory)
     shape, dtype = (count, rows, columns), element_dtype(type)
     context.has_nominal_types |= isinstance(dtype, NominalDType)
-    return ArrayReference(memory, shape, dtype, pitch=pitch, panel=panel if in_panels else 0)
+    return ArrayReference(memory, shape, dtype, pitch=pitch, panel=panel)
 
 
 def is_transposed(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -159,19 +158,22 @@ def _elements(context: Context, args: list[Operand], node: ast.Call, at: int) ->
     return ir.Elements(array.memory, first)
 
 
-def _panel_bytes(tile: Operand) -> int:
-    """The bytes of a panel of a tile, or of its transpose; 0 if it is not in panels."""
+def _panel_bytes(context: Context, tile: Operand) -> int:
+    """The bytes of a panel of a tile, or of its transpose, from which groups multiply; 0 if it is not in such panels,
+    or the device has no groups."""
     if not isinstance(tile, ArrayReference) or tile.view is None or not tile.panel:
         return 0
     rows = tile.view.base.shape[1]
-    assert isinstance(rows, int)
-    return rows * panels.PANEL
+    assert isinstance(rows, int) and isinstance(tile.memory, ir.WorkgroupArray)
+    is_whole = tile.panel * tile.memory.element.nbytes == panels.PANEL
+    is_whole = is_whole and rows * panels.PANEL % panels.PANEL_ALIGNMENT == 0
+    return rows * panels.PANEL if is_whole and context.target.has(ir.Capability.MATRIX_GROUPS) else 0
 
 
 def panel_bytes(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """panel_bytes(tile)."""
     check_count(context, args, node, 1)
-    return Static(_panel_bytes(args[0]))
+    return Static(_panel_bytes(context, args[0]))
 
 
 def multiply_group(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -187,8 +189,9 @@ def multiply_group(context: Context, args: list[Operand], node: ast.Call) -> Ope
     first_right = element(context, right, of_right, [node.args[6]] * 2, node).place
     inner = left.shape[1]
     assert isinstance(inner, int)
+    of_panels = _panel_bytes(context, left), _panel_bytes(context, right)
     made = ir.GroupMultiply(
-        sums.memory, first, inputs, first_left, first_right, columns, inner, _panel_bytes(left), _panel_bytes(right),
+        sums.memory, first, inputs, first_left, first_right, columns, inner, *of_panels,
         left.view.is_transposed, right.view.is_transposed, context.span(node),
     )  # fmt: skip
     context.builder.emit(made)
@@ -232,7 +235,7 @@ def copies_parts(context: Context, args: list[Operand], node: ast.Call) -> Opera
     """copies_parts(tile, array)."""
     check_count(context, args, node, 2)
     found = _whole_array(args[1])
-    if found is None or not _panel_bytes(args[0]):
+    if found is None or not _panel_bytes(context, args[0]):
         return Static(False)
     memory = found[0].memory
     assert isinstance(memory, ir.Buffer)

@@ -240,9 +240,10 @@ def _in_panels(array: ArrayReference, number: ir.Expr, row: ir.Expr, column: ir.
     """The place of an element of a tile in panels."""
     _, rows, columns = array.shape
     assert isinstance(rows, int) and isinstance(columns, int)
-    first, is_one = build.mul(number, rows * columns), columns <= array.panel
-    nbytes = panels.PANEL // array.panel
-    return panels.element_in_panels(_EXPRESSIONS, first, row, column, nbytes, rows * panels.PANEL, is_one=is_one)
+    assert isinstance(array.memory, ir.WorkgroupArray)
+    first, is_one, nbytes = build.mul(number, rows * columns), columns <= array.panel, array.memory.element.nbytes
+    width = array.panel * nbytes
+    return panels.element_in_panels(_EXPRESSIONS, first, row, column, nbytes, rows * width, is_one=is_one, width=width)
 
 
 def refuse_rank(
