@@ -27,6 +27,8 @@ from gpucore.ir import (
     Local,
     Module,
     Stmt,
+    Subgroup,
+    SubgroupOp,
     Value,
     walk,
 )
@@ -87,7 +89,8 @@ def _may_come_first(statement: Stmt, wait: Stmt, defined: set[int], used: set[in
     """Whether a statement may move to before a wait and what defines and uses values and variables after it."""
     assert isinstance(wait, GroupWait)
     for each in (statement, *(inner for nested in walk.blocks(statement) for inner in walk.statements(nested))):
-        if isinstance(each, _ENDS) or {leaf.id for leaf in _leaves(each)} & defined:
+        is_barrier = isinstance(each, Subgroup) and each.op is SubgroupOp.BARRIER
+        if is_barrier or isinstance(each, _ENDS) or {leaf.id for leaf in _leaves(each)} & defined:
             return False
         if isinstance(each, (Assign, Declare)) and each.local.id in defined | used:
             return False
