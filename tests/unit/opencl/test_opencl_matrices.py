@@ -76,15 +76,18 @@ def test_products_are_instructions_from_8_0_on(nvrtc: Any) -> None:
         assert compiled(nvrtc, source)
 
 
-def test_three_stages_fit_in_48_kib(nvrtc: Any) -> None:
-    """The tile for large products: its loop has no branch, and what is loaded ahead stays in registers."""
+def test_two_stages_with_padding_in_48_kib(nvrtc: Any) -> None:
+    """The tile for large products. In panels three would fit, but the driver's compiler makes slower code of them."""
     limits = dataclasses.replace(LIMITS, max_workgroup_memory=48 << 10)
     unit = matrix_unit(CAPABILITIES, limits, gp.bf16.ir_type)
     assert unit is not None
     tile = next(tile for tile in MatmulShape(()).units if tile.needs is None and tile.fits(unit, limits, 2))
-    assert tile == UnitTile(128, 128, 32, 3, 128, 2, min_tiles=192)
-    source = emitted(make_kernel(128, 2), H=gp.bf16, W=gp.u32, tile=tile)
-    assert re.findall(r"ushort (?:left|right)\[(\d+)\]", source.text) == ["12288", "12288"]
+    assert tile == UnitTile(128, 128, 32, 2, 128, min_tiles=192)
+    kernel = make_kernel(128, 1)
+    specialisation = specialise_by_name(kernel.name, kernel.signature, {"H": gp.bf16, "W": gp.u32, "tile": tile})
+    target = Target(BACKEND, gpu("8.0"), CAPABILITIES, limits, "a GPU with 48 KiB of workgroup memory")
+    source = emit_for(target, kernel.lower_for(specialisation, target))
+    assert re.findall(r"ushort (?:left|right)\[(\d+)\]", source.text) == ["10240", "8704"]
     assert compiled(nvrtc, source)
 
 

@@ -6,6 +6,7 @@ import enum
 
 from gpucore.immutable import Immutable
 from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES, MatrixInputs
+from gpucore.ir.panels import has_padding
 from gpucore.ir.types import F32, Element, StructType
 
 
@@ -101,7 +102,7 @@ def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: El
         inputs = MATRIX_INPUTS.get(element)
         if inputs is None or matrix_capability(inputs) not in capabilities:
             return None
-        return MatrixUnit(16, 16, 32 // element.nbytes, lanes, memory, copies)
+        return MatrixUnit(16, 16, 32 // element.nbytes, lanes, memory, copies, has_padding(memory))
     edge = limits.cooperative_edge
     if Capability.COOPERATIVE_MATRICES in capabilities and element in COOPERATIVE_SUMS.get(edge, {}):
         scratch = _SUBGROUPS * edge * edge * F32.nbytes

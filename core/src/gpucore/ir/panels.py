@@ -23,6 +23,12 @@ PADDING = 16
 """Bytes between the rows of other tiles, so that accesses to a column are spread over the banks of workgroup memory."""
 
 
+def has_padding(memory: int) -> bool:
+    """Whether the rows of all tiles that subgroups multiply have padding, on a device with so much workgroup memory:
+    the compilers of those with little make slower code of panels, though more stages would fit."""
+    return memory <= 48 << 10
+
+
 def padding_of(nbytes: int) -> int:
     """Bytes between the rows of a tile of elements of so many bytes. Of 8 bytes half a subgroup reads four rows of four
     elements, or four columns of four, at once."""

@@ -16,8 +16,10 @@ from gpucore.blocks.matrices.products import load_step, multiplies_fragments, mu
 def is_straight(dtype, tile):
     """Whether subgroups multiply tiles of a dtype so: each has an even number of steps of 32 bytes."""
     layout = layout_for(gp.static(sum_type(dtype)), (tile.tile_m, tile.tile_n), False)
+    unit = gp.target.matrix(dtype)
     is_even = gp.static(tile.tile_k * dtype.itemsize % 64 == 0)
-    return copies_later() and is_even and multiplies_fragments(dtype, layout)
+    has_panels = gp.static(not unit.has_padding) if unit is not None else False
+    return copies_later() and is_even and has_panels and multiplies_fragments(dtype, layout)
 
 
 def is_whole(a, b, row, column, first, last, tile):

@@ -50,7 +50,8 @@ def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand
         )
     count, rows, columns = known_shape(context, Static((count, *shape)), node)
     is_banked = context.target.kind not in ("cpu", "software")
-    has_units = context.target.has(ir.Capability.MATRIX_UNITS)
+    is_padded = panels.has_padding(context.target.limits.max_workgroup_memory)
+    has_units = context.target.has(ir.Capability.MATRIX_UNITS) and not is_padded
     panel = panels.panel_of(columns, type.nbytes) // type.nbytes if has_units else 0
     pitch = columns + (panels.padding_of(type.nbytes) // type.nbytes if is_banked and not panel else 0)
     name = context.array_names.get(node, "tiles")
