@@ -57,8 +57,8 @@ def attend(
     q: gp.In[T, 3], k: gp.In[T, 3], v: gp.In[T, 3], out: gp.Out[T, 3], scale: gp.f32, tile: gp.Const[Tile],
     causal: gp.Const[bool],
 ):  # fmt: skip
-    queries, keys = gp.tiles(T, 1, (tile.queries, tile.depth)), gp.tiles(T, 2, (tile.keys, tile.depth))
-    values, weights = gp.tiles(T, 2, (tile.keys, tile.depth)), gp.tiles(T, 1, (tile.queries, tile.keys))
+    queries, keys = gp.tiles(q.dtype, 1, (tile.queries, tile.depth)), gp.tiles(q.dtype, 2, (tile.keys, tile.depth))
+    values, weights = gp.tiles(q.dtype, 2, (tile.keys, tile.depth)), gp.tiles(q.dtype, 1, (tile.queries, tile.keys))
     first, head, end = gp.workgroup_id(0) * tile.queries, gp.workgroup_id(1), k.shape[1]
     if causal:
         end = gp.min(end, first + tile.queries)
@@ -114,14 +114,15 @@ def attention_of(q, k, v, causal=False):
 
 def attention(q, k, v, device=None, causal=False):
     """The same of NumPy arrays."""
-    return attention_of(*(gp.asarray(x, device=device) for x in (q, k, v)), causal).numpy()
+    q, k, v = (gp.asarray(x, device=device) for x in (q, k, v))
+    return attention_of(q, k, v, causal).numpy()
 
 
 def expected(q, k, v, causal=False):
     """The same by NumPy, in f8."""
     scores = q.astype("f8") @ k.astype("f8").transpose(0, 2, 1) / math.sqrt(q.shape[2])
     if causal:
-        scores = np.where(np.tri(*scores.shape[1:], dtype=bool), scores, -np.inf)
+        scores = np.where(np.tri(*scores.shape[1:]) > 0, scores, -np.inf)
     weights = np.exp(scores - scores.max(axis=2, keepdims=True))
     return weights / weights.sum(axis=2, keepdims=True) @ v.astype("f8")
 
