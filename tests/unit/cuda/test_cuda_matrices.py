@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import TypeVar
 
 import numpy as np
@@ -319,10 +320,31 @@ def test_memory_is_released_right_after_a_wait_unless_a_barrier_follows(nvrtc: N
     begins = {each: f"gpucore_pipeline_{each}<" for each in ("wait", "release")}
     begins["barrier"] = 'asm volatile("bar.sync 1, 128;'
     at = {name: k for k, line in enumerate(computing) for name, begin in begins.items() if line.startswith(begin)}
+    at["release"] = next(k for k, line in enumerate(computing) if k > at["wait"] and line.startswith(begins["release"]))
     if order == "barrier between":
         assert at["wait"] < at["barrier"] < at["release"]
     else:
         assert at["release"] == at["wait"] + 1 and "barrier" not in at
     assert "__syncthreads" not in "".join(computing)
+    assert lines[lines.index("return;") - 2].startswith("gpucore_pipeline_drain<4>(")  # the last copies are not awaited
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
+
+
+@gp.kernel(workgroup_size=128)
+def ends_with_copies(a: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2]):
+    tile = gp.tiles(gp.f16, 2, (64, 64))
+    gp.copy_tile(tile[0], a, 0, 0)
+    gp.copy_wait()
+    gp.store_matrix(gp.multiply_add(tile[0], tile[0], gp.matrix(gp.f32, (64, 64))), c, 0, 0)
+    gp.copy_tile(tile[1], a, 0, 64)
+
+
+def test_copies_at_the_end_have_a_group_and_are_awaited(nvrtc: Nvrtc) -> None:
+    source = emitted_by_groups(ends_with_copies)
+    copying, computing = source.text.split("return;\n")[-2:]
+    names = re.findall(r"gpucore_(copy_view|pipeline_commit|pipeline_drain)\w*<", copying.split("__global__")[1])
+    assert names == ["copy_view", "pipeline_commit", "copy_view", "pipeline_commit", "pipeline_drain"]
+    assert computing.count("gpucore_pipeline_release<") == 2
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""

@@ -83,8 +83,9 @@ def split_roles(valid: ValidModule, limits: Limits) -> Roles | None:
         return None  # these are ordered by barriers
     if any(isinstance(each, CopyAsync) for each in found) or not all(_is_of_view(valid, copy) for copy in copies):
         return None
-    computing = _without_copies(module.body, needs_wait_barriers(module.body, targets))
-    copying = _swept(module, _kept_for_copies(valid, module.body))
+    body = (*module.body, CopyGroup())  # of the last copies, which may have none
+    computing = _without_copies(body, needs_wait_barriers(module.body, targets))
+    copying = _swept(module, _kept_for_copies(valid, body))
     if not _is_complete(copying):
         return None
     depth = 4

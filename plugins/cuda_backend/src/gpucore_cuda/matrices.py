@@ -34,6 +34,7 @@ OPERATIONS = {
     "barrier_in_role": 'asm volatile("bar.sync 1, {count};" ::: "memory")',
     "acquire": "gpucore_pipeline_acquire<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
     "commit": "gpucore_pipeline_commit<{depth}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
+    "drain": "gpucore_pipeline_drain<{depth}>(gpucore_pipeline, gpucore_groups)",
     "wait": "gpucore_pipeline_wait<{depth}, {pending}>(gpucore_pipeline, gpucore_groups, gpucore_passed)",
     "release": "gpucore_pipeline_release<{depth}>(gpucore_pipeline, gpucore_groups)",
 }
@@ -183,6 +184,13 @@ template <int depth> {_QUALIFIERS} void gpucore_pipeline_commit(
     const unsigned int at = (unsigned int)__cvta_generic_to_shared(barriers + groups % depth);
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(at) : "memory");
     ++groups;
+}}
+""",
+    "gpucore_pipeline_drain": f"""\
+template <int depth> {_QUALIFIERS} void gpucore_pipeline_drain(unsigned long long* barriers, unsigned int groups)
+{{
+    for (unsigned int group = groups > depth ? groups - depth : 0u; group < groups; ++group)
+        gpucore_pipeline_phase(barriers + group % depth, group / depth);
 }}
 """,
     "gpucore_pipeline_wait": f"""\

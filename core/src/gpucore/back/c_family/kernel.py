@@ -121,6 +121,7 @@ class _Kernel:
         with self._body.block(templates["beyond"].format(count=count) + " {"):
             with self._body.block(templates["copying"].format(count=count) + " {"):
                 self._statements.block(roles.copying)
+                self._body.line(f"{templates['drain'].format(depth=roles.depth)};")  # no copy outlives its target
             self._body.line("return;")
         self._statements.block(roles.computing)
 
