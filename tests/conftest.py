@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+import gpucore as gp
 from gpucore.algorithms.shapes import SHAPES, SHIPPED, set_shapes
 from gpucore.device import open_devices
 from gpucore.errors import BackendUnavailableError
+from gpucore.simulator.device import GROUPS_VARIABLE
 
 with contextlib.suppress(ImportError):  # a machine that does other work, too, is slow: that fails no property test
     from hypothesis import HealthCheck, settings
@@ -70,6 +72,16 @@ def nvrtc() -> Any:
         return library.load_nvrtc()
     except BackendUnavailableError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture
+def simulator_with_groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[gp.Device]:
+    """The simulator with groups that multiply."""
+    gp.device("simulator").close()
+    monkeypatch.setenv(GROUPS_VARIABLE, "1")
+    with gp.device("simulator") as device:
+        yield device
+    gp.device("simulator").close()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ words, which devices whose groups multiply choose. Here every device runs them i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import pytest
 import gpucore as gp
 from gpucore.algorithms.matmul import units
 from gpucore.algorithms.shapes import UnitTile
-from gpucore.simulator.device import GROUPS_VARIABLE
 from gpucore.testing.checks import skip_without
 
 Host = np.ndarray[Any, Any]
@@ -86,27 +84,19 @@ def test_tiles_inside_and_at_the_edges(
     assert np.array_equal(product(device, tile, *held, "f16", words=True), a @ b)
 
 
-@pytest.fixture
-def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[gp.Device]:
-    """The simulator with groups that multiply."""
-    gp.device("simulator").close()
-    monkeypatch.setenv(GROUPS_VARIABLE, "1")
-    with gp.device("simulator") as device:
-        yield device
-    gp.device("simulator").close()
-
-
 @pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("dtype", ["f16", "bf16"])
-def test_words_by_way_of_workgroup_memory(groups: gp.Device, dtype: str, turns: tuple[bool, bool]) -> None:
+def test_words_by_way_of_workgroup_memory(
+    simulator_with_groups: gp.Device, dtype: str, turns: tuple[bool, bool]
+) -> None:
     tile = UnitTile(64, 64, 64, 2, 128, needs=gp.Capability.MATRIX_GROUPS, turns_a=turns[0], turns_b=turns[1])
     assert tile.has_words
     a, b = whole((2, 72, 72), 1), whole((1, 72, 136), 2)
     held = (np.swapaxes(each, 1, 2).copy() if turned else each for each, turned in zip((a, b), turns, strict=True))
-    assert np.array_equal(product(groups, tile, *held, dtype, words=True), a @ b)
+    assert np.array_equal(product(simulator_with_groups, tile, *held, dtype, words=True), a @ b)
 
 
-def test_a_bias_is_added_to_all_columns_of_words(groups: gp.Device) -> None:
+def test_a_bias_is_added_to_all_columns_of_words(simulator_with_groups: gp.Device) -> None:
     a, b, bias = whole((72, 80), 1), whole((80, 136), 2), whole((136,), 3)
-    x, y, z = (gp.asarray(host, device=groups).astype(gp.f16) for host in (a, b, bias))
+    x, y, z = (gp.asarray(host, device=simulator_with_groups).astype(gp.f16) for host in (a, b, bias))
     assert np.array_equal(gp.matmul(x, y, bias=z).astype(gp.f32).numpy(), a @ b + bias)

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TypeVar
 
 import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.simulator.device import GROUPS_VARIABLE
 
 T = TypeVar("T", gp.f16, gp.i8)
-
-
-@pytest.fixture
-def simulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[gp.Device]:
-    gp.device("simulator").close()
-    monkeypatch.setenv(GROUPS_VARIABLE, "1")
-    with gp.device("simulator") as device:
-        yield device
-    gp.device("simulator").close()
 
 
 @gp.kernel(workgroup_size=64)
@@ -52,32 +41,32 @@ def part_of(x: np.ndarray, row: int, column: int) -> np.ndarray:
 @pytest.mark.parametrize("shape", [(20, 144), (3, 64), (16, 133), (40, 7)])
 @pytest.mark.parametrize("place", [(0, 0), (-3, -8), (5, 3), (15, 120), (-16, 0), (0, -200)])
 def test_parts_of_a_matrix(
-    simulator: gp.Device, shape: tuple[int, int], place: tuple[int, int], dtype: type[np.generic]
+    simulator_with_groups: gp.Device, shape: tuple[int, int], place: tuple[int, int], dtype: type[np.generic]
 ) -> None:
     """With lengths that are multiples of 16 bytes and others, at any place."""
     x = np.random.default_rng(1).integers(-99, 99, shape).astype(dtype)
-    y = gp.zeros((16, 128), dtype, device=simulator)
-    of_matrix(gp.asarray(x, device=simulator), y, *place, workgroups=1)
+    y = gp.zeros((16, 128), dtype, device=simulator_with_groups)
+    of_matrix(gp.asarray(x, device=simulator_with_groups), y, *place, workgroups=1)
     assert np.array_equal(y.numpy(), part_of(x, *place))
 
 
 @pytest.mark.parametrize("columns", [128, 130])
 @pytest.mark.parametrize("which", [0, 2])
-def test_parts_of_one_of_several_matrices(simulator: gp.Device, which: int, columns: int) -> None:
+def test_parts_of_one_of_several_matrices(simulator_with_groups: gp.Device, which: int, columns: int) -> None:
     x = np.random.default_rng(2).integers(-99, 99, (3, 10, columns)).astype(np.float16)
-    y = gp.full((16, 128), 7, gp.f16, device=simulator)
-    of_one_of_several(gp.asarray(x, device=simulator), y, which, -2, 8, workgroups=1)
+    y = gp.full((16, 128), 7, gp.f16, device=simulator_with_groups)
+    of_one_of_several(gp.asarray(x, device=simulator_with_groups), y, which, -2, 8, workgroups=1)
     assert np.array_equal(y.numpy(), part_of(x[which], -2, 8))
 
 
-def test_rows_that_change_from_call_to_call(simulator: gp.Device) -> None:
+def test_rows_that_change_from_call_to_call(simulator_with_groups: gp.Device) -> None:
     """A kernel compiled for rows of multiples of 16 bytes is not used for others, nor for arrays without elements."""
     for columns in (128, 130, 128, 0, 136, 131, 131, 128):
         x = np.random.default_rng(columns).integers(-99, 99, (5, columns)).astype(np.float16)
-        y = gp.full((16, 128), 7, gp.f16, device=simulator)
-        of_matrix(gp.asarray(x, device=simulator), y, 0, 0, workgroups=1)
+        y = gp.full((16, 128), 7, gp.f16, device=simulator_with_groups)
+        of_matrix(gp.asarray(x, device=simulator_with_groups), y, 0, 0, workgroups=1)
         assert np.array_equal(y.numpy(), part_of(x, 0, 0))
-    rows = gp.asarray(np.arange(1000, dtype=np.float16), device=simulator)
+    rows = gp.asarray(np.arange(1000, dtype=np.float16), device=simulator_with_groups)
     for first in (0, 1, 8, 4):  # at multiples of 16 bytes, and in between
         x = rows[first : first + 640].reshape(5, 128)
         of_matrix(x, y, 0, 0, workgroups=1)
