@@ -81,8 +81,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         return f"<gpucore device {self.id}: {self.info.name}>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("an open device cannot be pickled: pickle its .id, and open it with gp.device(...) where it is "
-                        "needed")  # fmt: skip
+        raise TypeError("an open device cannot be pickled: pickle its .id, and open it where it is needed")
 
     @property
     def info(self) -> DeviceInfo:
@@ -129,9 +128,10 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         ValueError for another text."""
         return Capability(capability) in self.info.capabilities
 
-    def matrix(self, dtype: ElementDType) -> MatrixUnit | None:
-        """What the device's units for products of matrices multiply, of tiles of a dtype; None if it has none."""
-        return matrix_unit(self.info.capabilities, self.info.limits, dtype.ir_type)
+    def matrix(self, dtype: ElementDType, precision: str = "highest") -> MatrixUnit | None:
+        """What the device's units for products of matrices multiply, of tiles of a dtype; None if it has none. f32 has
+        units for a `precision` of "high" and "fast" alone. Raises ArgumentError for none of these three."""
+        return matrix_unit(self.info.capabilities, self.info.limits, dtype.ir_type, precision)
 
     # ---------------------------------------------------------------- for arrays and kernels
 

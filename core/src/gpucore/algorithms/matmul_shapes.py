@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gpucore.immutable import Immutable
-from gpucore.ir import Capability, Limits, MatrixUnit, ScalarType
+from gpucore.ir import PRECISIONS, Capability, Limits, MatrixUnit, ScalarType
 from gpucore.ir.panels import padding_of, panel_of
 from gpucore.types import ElementDType
 
@@ -145,6 +145,7 @@ class UnitTile(Immutable):
     needs: Capability | None = None  # of the devices for which it is made
     turns_a: bool = False  # a is stored by columns
     turns_b: bool = False  # likewise
+    precision: str = PRECISIONS[0]  # of the products of f32
 
     @property
     def is_persistent(self) -> bool:
@@ -223,6 +224,10 @@ class MatmulShape(Immutable):
         (1, UnitTile(128, 128, 64, 4, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
         (1, UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS)),
     )
+    rounded: tuple[UnitTile, ...] = (  # for f32 of a lower precision, where none of `split` fits
+        UnitTile(128, 128, 16, 3, 256, min_tiles=96), UnitTile(128, 128, 16, 2, 256, min_tiles=96),
+        UnitTile(64, 64, 16, 3, 128, 3), UnitTile(64, 64, 16, 2, 128, 3),
+    )  # fmt: skip
     split_from: int = 64  # the least rows, columns and inner length of products that are split
     large: int = 1 << 27  # products of numbers in a product whose matrices are copied before: split, or padded
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 
+from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
-from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES, MatrixInputs
+from gpucore.ir.ops import COOPERATIVE_SUMS, MATRIX_INPUTS, MATRIX_LANES, PRECISIONS, MatrixInputs
 from gpucore.ir.panels import has_padding
 from gpucore.ir.types import F32, Element, StructType
 
@@ -93,13 +94,19 @@ def matrix_capability(inputs: MatrixInputs) -> Capability:
     return _OF_INPUTS.get(inputs, Capability.MATRIX_UNITS)
 
 
-def matrix_unit(capabilities: frozenset[Capability], limits: Limits, element: Element) -> MatrixUnit | None:
-    """The units of a device for tiles of an element type; None if it has none."""
+def matrix_unit(
+    capabilities: frozenset[Capability], limits: Limits, element: Element, precision: str = PRECISIONS[0]
+) -> MatrixUnit | None:
+    """The units of a device for tiles of an element type, of f32 with a precision; None if it has none. Raises
+    ArgumentError for what is no precision."""
+    if precision not in PRECISIONS:
+        raise ArgumentError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r:.60}")
     if isinstance(element, StructType) or known_subgroup_size(capabilities, limits) != MATRIX_LANES:
         return None
     lanes, memory, copies = MATRIX_LANES, limits.max_workgroup_memory, Capability.ASYNC_COPY in capabilities
     if Capability.MATRIX_UNITS in capabilities:
-        inputs = MATRIX_INPUTS.get(element)
+        is_rounded = element == F32 and precision != PRECISIONS[0]
+        inputs = MatrixInputs.TF32 if is_rounded else MATRIX_INPUTS.get(element)
         if inputs is None or matrix_capability(inputs) not in capabilities:
             return None
         return MatrixUnit(16, 16, 32 // element.nbytes, lanes, memory, copies, has_padding(memory))

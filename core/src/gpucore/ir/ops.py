@@ -393,6 +393,9 @@ MATRIX_INPUTS: Mapping[Type, MatrixInputs] = MappingProxyType(
 )
 """What is multiplied of tiles of an element type. It cannot be changed, so that launches need not compare it."""
 
+PRECISIONS = ("highest", "high", "fast")
+"""Of products of f32: that of f32 itself; with the others units multiply TF32, where a device has them."""
+
 MATRIX_LANES = 32
 """The invocations of a subgroup that multiplies matrices."""
 

@@ -13,8 +13,11 @@ from gpucore.array import Array, empty
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
-from gpucore.ir import Capability
+from gpucore.ir import PRECISIONS, Capability, MatrixUnit
 from gpucore.types import ElementDType, bf16, f16, f32, f64, u32, u32x2
+
+_ROUNDED = {2: "high", 1: "fast"}
+"""By the number of parts of an f32 the precision of units that round it: its error is smaller."""
 
 
 class Factors(Immutable, eq=False):
@@ -69,10 +72,15 @@ def unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:
 
 
 def split_tiles(device: Device, dtype: ElementDType, count: int) -> list[UnitTile]:
-    """The tiles in which a device's units multiply matrices of f32 as sums of `count` parts; none if it has none."""
+    """The tiles in which a device's units multiply matrices of f32 as sums of `count` parts, or round f32 to no fewer
+    bits; none if it has none."""
     unit = device.matrix(bf16)
     if unit is None or dtype is not f32:
         return []
+    return _tiles_of_parts(device, unit, count) or _rounded_tiles(device, count)
+
+
+def _tiles_of_parts(device: Device, unit: MatrixUnit, count: int) -> list[UnitTile]:
     possible = [tile for parts, tile in shapes_of(device).matmul.split if parts == count]
     return [
         tile
@@ -81,6 +89,14 @@ def split_tiles(device: Device, dtype: ElementDType, count: int) -> list[UnitTil
         and tile.needs in (None, *device.capabilities)
         and replace(tile, stages=tile.stages * count).fits(unit, device.limits, bf16.itemsize)
     ]
+
+
+def _rounded_tiles(device: Device, count: int) -> list[UnitTile]:
+    precision = _ROUNDED.get(count, PRECISIONS[0])
+    unit, tiles = device.matrix(f32, precision), shapes_of(device).matmul.rounded
+    if unit is None:
+        return []
+    return [replace(tile, precision=precision) for tile in tiles if tile.fits(unit, device.limits, f32.itemsize)]
 
 
 def _choose_tile(device: Device, dtype: ElementDType, count: int, shape: tuple[int, ...]) -> UnitTile | None:
@@ -107,7 +123,7 @@ def _count(tile: UnitTile, shape: tuple[int, ...]) -> int:
 def _multiply(factors: Factors, tile: UnitTile, finishing: Finishing | None) -> None:
     kind, (_, k, _) = (tile.invocations, tile.min_workgroups), factors.lengths
     c, parts, workgroups = factors.c, _parts(factors, tile), _workgroups(factors, tile)
-    a, b = (padded(_rows(x), factors.size).reshape(*x.shape[:2], -1) for x in (factors.a, factors.b))
+    a, b = _padded_all(factors)
     if parts is not None:
         groups = workgroups, parts.number
         units.make_parts_kernel(*kind)(a, b, _sums(parts, c), parts.length, k, tile, workgroups=groups)
@@ -123,7 +139,11 @@ def _multiply(factors: Factors, tile: UnitTile, finishing: Finishing | None) -> 
 def _multiply_split(factors: Factors, tile: UnitTile, count: int, finishing: Finishing | None) -> None:
     kind, (_, k, _) = (tile.invocations, tile.min_workgroups), factors.lengths
     x, y, c, parts = factors.a, factors.b, factors.c, _parts(factors, tile)
-    (a, b), workgroups = split_all(x, y, count), _workgroups(factors, tile)
+    workgroups = _workgroups(factors, tile)
+    if tile.precision == PRECISIONS[0]:
+        a, b = split_all(x, y, count)
+    else:
+        (a, b), count = _padded_all(factors), 1
     if parts is not None:
         groups, sums = (workgroups, parts.number), _sums(parts, c)
         split.make_parts_kernel(*kind)(a, b, sums, x, y, parts.length, k, tile, count, workgroups=groups)
@@ -151,6 +171,11 @@ def _parts(factors: Factors, tile: UnitTile) -> Parts | None:
     shape = shapes_of(device).matmul
     number = min(at_once // tiles, count_steps(k, tile.tile_k) // shape.least_steps, shape.most_parts)
     return Parts(factors.a, k, _rows(c), number, tile.tile_k) if number > 1 else None
+
+
+def _padded_all(factors: Factors) -> tuple[Array, Array]:
+    a, b = (padded(_rows(x), factors.size).reshape(*x.shape[:2], -1) for x in (factors.a, factors.b))
+    return a, b
 
 
 def _rows(c: Array) -> Array:

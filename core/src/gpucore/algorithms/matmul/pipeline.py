@@ -11,11 +11,12 @@ import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import finished
 from gpucore.algorithms.matmul.straight import is_straight, is_whole, multiply_whole
 from gpucore.algorithms.matmul.tiled import tile_of_number
-from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, store_matrix
+from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, multiply_add, store_matrix
 from gpucore.blocks.matrices.elements import is_inside, sums_for
 from gpucore.blocks.matrices.opaque import made, values_of
 from gpucore.blocks.matrices.places import column_offset, first_column, first_row, place_of, row_offset
 from gpucore.blocks.reductions import count_invocations
+from gpucore.ir import PRECISIONS
 from gpucore.types import bf16, f16, f16x2, f32, u32
 
 PAIRS = ((), ((0, 0),), ((0, 1), (1, 0), (0, 0)), ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)))
@@ -86,19 +87,17 @@ def fetch_next(left, right, stage, a, b, c, number, batch, row, column, k, first
 def product_of(total, x, y, tile):
     """The sums with the product of two tiles, which may be stored by columns."""
     if tile.turns_a and tile.turns_b:
-        total += x.T @ y.T
-    elif tile.turns_a:
-        total += x.T @ y
-    elif tile.turns_b:
-        total += x @ y.T
-    else:
-        total += x @ y
-    return total
+        return multiply_add(x.T, y.T, total, tile.precision)
+    if tile.turns_a:
+        return multiply_add(x.T, y, total, tile.precision)
+    if tile.turns_b:
+        return multiply_add(x, y.T, total, tile.precision)
+    return multiply_add(x, y, total, tile.precision)
 
 
 def add_step(total, left, right, stage, tile, count):
-    """Add the products of the tiles in a stage. Of parts they are added up apart, and then in f32."""
-    if count == 0:
+    """Add the products of the tiles in a stage. Of several parts they are added up apart, and then in f32."""
+    if gp.static(count == 0 or tile.precision != PRECISIONS[0]):
         total = product_of(total, left[stage], right[stage], tile)
     else:
         pairs = gp.static(PAIRS[count])

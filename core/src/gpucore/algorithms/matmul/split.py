@@ -4,7 +4,8 @@ x = h + m + l, with h the nearest bf16 of x, m that of x - h and l that of the r
 2**-110 and more; the bits of smaller ones below 2**-133 are lost. Of the nine products of two such sums the six largest
 are added: what is left out is about 2**-23 of |x y| at most. The units add with fewer bits than f32 and round towards
 zero, so their sums are added to f32 in registers after each tile. With two parts three products are added, with an
-error of 2**-15 of |x y|.
+error of 2**-15 of |x y|. Units of subgroups alone multiply f32 in place of two parts and of one, which they round
+(`gpucore.blocks.matrices.rounded`).
 
 An infinity, a NaN or a magnitude that rounds to infinity in bf16 makes the sums infinite or NaN. Such elements are
 computed again from the matrices themselves, and so are those of IEEE 754.
@@ -17,6 +18,7 @@ intelligence datatype for higher-precision computations" (2019).
 from __future__ import annotations
 
 from functools import cache
+from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish
@@ -26,6 +28,9 @@ from gpucore.algorithms.shapes import UnitTile
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
 from gpucore.types import bf16, f32, f32x4, i32, u32, u32x2
+
+H = TypeVar("H", bf16, f32)
+"""What is multiplied: parts, or the matrices themselves where units round their numbers."""
 
 
 def bits_of(value):
@@ -75,7 +80,7 @@ def make_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_split(
-        a: In[bf16, 3], b: In[bf16, 3], c: Out[f32, 3], x: In[f32, 3], y: In[f32, 3], k: i32, tile: Const[UnitTile],
+        a: In[H, 3], b: In[H, 3], c: Out[f32, 3], x: In[f32, 3], y: In[f32, 3], k: i32, tile: Const[UnitTile],
         count: Const[int],
     ):  # fmt: skip
         multiply(a, b, c, x, y, 0, k, tile, count, None, None, None, None)
@@ -89,7 +94,7 @@ def make_finishing_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_split(
-        a: In[bf16, 3], b: In[bf16, 3], c: InOut[f32, 3], x: In[f32, 3], y: In[f32, 3], bias: In[f32, 2], alpha: f32,
+        a: In[H, 3], b: In[H, 3], c: InOut[f32, 3], x: In[f32, 3], y: In[f32, 3], bias: In[f32, 2], alpha: f32,
         beta: f32, k: i32, tile: Const[UnitTile], count: Const[int], finish: Const[Finish],
     ):  # fmt: skip
         multiply(a, b, c, x, y, 0, k, tile, count, finish, bias, alpha, beta)
@@ -104,7 +109,7 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
 
     @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
     def matmul_split_parts(
-        a: In[bf16, 3], b: In[bf16, 3], sums: Out[f32, 4], x: In[f32, 3], y: In[f32, 3], length: i32, k: i32,
+        a: In[H, 3], b: In[H, 3], sums: Out[f32, 4], x: In[f32, 3], y: In[f32, 3], length: i32, k: i32,
         tile: Const[UnitTile], count: Const[int],
     ):  # fmt: skip
         part = gp.workgroup_id(1)

@@ -17,7 +17,8 @@ from gpucore.blocks.matrices.places import (
     first_row_of_subgroup,
     row_offset,
 )
-from gpucore.ir import GROUP_INPUTS, MATRIX_INPUTS, Capability, matrix_capability
+from gpucore.blocks.matrices.rounded import STEP, add_rounded
+from gpucore.ir import GROUP_INPUTS, MATRIX_INPUTS, PRECISIONS, Capability, MatrixInputs, matrix_capability
 from gpucore.lang.outside import in_kernels_only
 from gpucore.types import DType, bf16, f16, f32, f32x4, f64, i8, i32, i32x4, u8, u32, u32x2, u32x4
 
@@ -165,6 +166,11 @@ def multiplies_fragments(dtype, layout):
     return is_possible and layout.is_fragments and gp.target.has(gp.static(_capability_for(dtype)))
 
 
+def multiplies_rounded():
+    """Whether the device has units for f32 in 11 bits of significand."""
+    return gp.target.has(gp.static(matrix_capability(MatrixInputs.TF32)))
+
+
 def is_of_groups(dtype: DType) -> bool:
     """Whether groups multiply tiles of a dtype, where a device has them."""
     return MATRIX_INPUTS.get(dtype.ir_type) in GROUP_INPUTS
@@ -176,13 +182,17 @@ def _fits_groups(layout: MatrixLayout, dtype: DType, panels: tuple[int, int]) ->
 
 
 @in_kernels_only
-def multiply_add(x: Any, y: Any, c: Any) -> Any:
+def multiply_add(x: Any, y: Any, c: Any, precision: str = "highest") -> Any:
     """`x @ y + c` for tiles x of (m, k) and y of (k, n), or transposes of tiles, and a matrix c of (m, n).
 
     The tiles have one dtype, and c that of the sums: f32 for f16 and bf16, i32 for i8, u32 for u8, otherwise theirs.
     The error of a sum of floats is at most 2 k 2**-24 (|x| @ |y|) for f32; the order of the additions is open. All
     invocations of the workgroup must reach it, after the tiles were copied (`gp.copy_wait`) or written and ordered by
     `gp.barrier`.
+
+    `precision` is for tiles of f32 on devices whose units multiply them (`device.matrix(gp.f32, "high")`): "high", with
+    an error of 2**-19 of each product more, for magnitudes from 2**-102 to 3.4e38 and 0, with NaN for an infinity;
+    "fast", with 2**-10. "highest" is without units, and so are all precisions on other devices.
     """
     gp.together()
     assert gp.is_transposed(x) is not None and gp.is_transposed(y) is not None, (
@@ -205,6 +215,12 @@ def multiply_add(x: Any, y: Any, c: Any) -> Any:
     for e in gp.unroll(range(len(values))):
         sums[e] = values[e]
     inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
+    assert precision in PRECISIONS, "the precision is 'highest', 'high' or 'fast'"
+    if precision != "highest":
+        assert dtype is f32, "a precision other than 'highest' is for tiles of f32"
+        if gp.static(layout.is_fragments and layout.columns > 1 and inner % STEP == 0) and multiplies_rounded():
+            add_rounded(sums, x, y, layout, precision)
+            return gp.make_struct(c.dtype, sums)
     panels, has_units = (gp.panel_bytes(x), gp.panel_bytes(y)), gp.target.has(gp.static(_capability_for(dtype)))
     is_fit = gp.static(layout.is_fragments and layout.columns > 1 and _is_multiplied(dtype, inner, transposed))
     if not (has_units and is_fit):

@@ -25,11 +25,11 @@ class Target(Immutable):
             known = ", ".join(sorted(c.value for c in Capability))
             raise ArgumentError(f"{capability!r} is not a capability; the capabilities are {known}") from None
 
-    def matrix(self, dtype: object) -> MatrixUnit | None:
-        """The units that multiply tiles of a dtype; None if the device has none."""
+    def matrix(self, dtype: object, precision: str = "highest") -> MatrixUnit | None:
+        """The units that multiply tiles of a dtype, of f32 with a precision; None if the device has none."""
         if not isinstance(dtype, DType):
             raise ArgumentError(f"{dtype!r} is not the dtype of a tile, such as gp.f16")
-        return matrix_unit(self.capabilities, self.limits, dtype.ir_type)
+        return matrix_unit(self.capabilities, self.limits, dtype.ir_type, precision)
 
 
 ANY = Target("", "", frozenset(), subgroup_size=32)

@@ -186,17 +186,19 @@ def _refuse_keywords(context: Context, node: ast.Call) -> None:
 
 
 def _ask_target(context: Context, method: Callable[..., Any], args: list[Operand], node: ast.Call) -> Operand:
-    """gp.target.has(capability) or gp.target.matrix(dtype)."""
-    check_count(context, args, node, 1)
+    """gp.target.has(capability) or gp.target.matrix(dtype, precision)."""
     is_capability = method.__name__ == "has"
-    given = known_value(context, args[0], node.args[0], "the capability" if is_capability else "the dtype")
+    check_count(context, args, node, 1, 1 if is_capability else 2)
+    places = ("the capability",) if is_capability else ("the dtype", "the precision")
+    asked = [known_value(context, *each) for each in zip(args, node.args, places, strict=False)]
     try:
-        return Static(method(given))
+        return Static(method(*asked))
     except ArgumentError as error:
         if not is_capability:
-            refuse(context, str(error), node.args[0], "units multiply tiles of some dtypes", "write gp.f16 or gp.i8")
+            why = "units multiply tiles of some dtypes, of f32 with a precision"
+            refuse(context, str(error), node.args[-1], why, 'write gp.f16, or gp.f32, "high"')
         names = [known.value for known in ir.Capability]
-        fix = did_you_mean(str(given), names, "write gp.Capability.F16, or another capability")
+        fix = did_you_mean(str(asked[0]), names, "write gp.Capability.F16, or another capability")
         refuse(context, str(error), node.args[0], "gp.target.has takes one capability", fix)
 
 

@@ -85,6 +85,20 @@ def turned(a: gp.In[X, 2], b: gp.In[X, 2], c: gp.Out[S, 3], size: gp.Const[int])
     gp.store_matrix(gp.multiply_add(x.T, y.T, zero), c[3], 0, 0)
 
 
+@gp.kernel(workgroup_size=64)
+def rounded(a: gp.In[gp.f32, 2], b: gp.In[gp.f32, 2], c: gp.Out[gp.f32, 3], precision: gp.Const[str]):
+    """1 + a @ b, 1 + a @ b.T, 1 + a.T @ b and 1 + a.T @ b.T, with a precision."""
+    tiles = gp.tiles(gp.f32, 2, (32, 32))
+    gp.copy_tile(tiles[0], a, 0, 0)
+    gp.copy_tile(tiles[1], b, 0, 0)
+    gp.copy_wait()
+    x, y, one = tiles[0], tiles[1], gp.matrix(gp.f32, (32, 32), 1)
+    gp.store_matrix(gp.multiply_add(x, y, one, precision), c[0], 0, 0)
+    gp.store_matrix(gp.multiply_add(x, y.T, one, precision), c[1], 0, 0)
+    gp.store_matrix(gp.multiply_add(x.T, y, one, precision), c[2], 0, 0)
+    gp.store_matrix(gp.multiply_add(x.T, y.T, one, precision), c[3], 0, 0)
+
+
 @gp.kernel(workgroup_size=256)
 def of_bytes(a: gp.In[X, 2], b: gp.In[X, 2], c: gp.Out[S, 2], first: S):
     """first + 2 a @ b.T, of tiles in which groups of subgroups may multiply."""

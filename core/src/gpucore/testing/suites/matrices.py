@@ -53,6 +53,21 @@ _BYTES = tuple(
              "Kernel language: matrices", dtype, sums)
     for number, dtype, sums in (("C881", "i8", "i32"), ("C882", "u8", "u32"))
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Rounded(Case):
+    """Products of tiles of f32 with a precision, and a bound on what it leaves out of each."""
+
+    left_out: float = 0.0
+
+
+_ROUNDED = tuple(
+    _Rounded(number, name, f"Products of two tiles of f32, each as it is and transposed, with the precision {name}: an "
+             f"error of 2**{power} of each product at most beside that of the sums; NaN in the rows and columns that "
+             "have one, and in no others.", "Kernel language: matrices", 2.0**power)
+    for number, name, power in (("C883", "high", -19), ("C884", "fast", -10))
+)  # fmt: skip
 _EXTREME = (2**31 - 1, -(2**31))
 _PARTS = ((0, 0), (3, 8), (5, 7), (-2, 0), (20, 4), (0, -3), (-7, -15), (1, 25), (-8, 0), (0, -16), (24, 8), (99, 0),
           (_EXTREME[0], 0), (0, _EXTREME[0]), (_EXTREME[1], 0), (0, _EXTREME[1]), _EXTREME)  # fmt: skip
@@ -251,6 +266,22 @@ class MatrixTests:
         kernels.multiplied(upload(gpu, x), upload(gpu, y), c, 16, workgroups=1)
         with np.errstate(over="ignore"):
             check_values(c.numpy(), x @ y.T + 1, "the product of numbers that f32 lacks")
+
+    @cases(_ROUNDED)
+    def test_rounded_products(self, gpu: gp.Device, case: _Rounded) -> None:
+        random = np.random.default_rng(7)
+        a, b = (random.standard_normal((32, 32)).astype(np.float32) * random.choice((1e-9, 1, 1e9), 32) for _ in "ab")
+        a, b = a.astype(np.float32), b.astype(np.float32)
+        a[3, 5] = b[7, 9] = np.nan
+        c = poisoned(gpu, (4, 32, 32), np.float32)
+        kernels.rounded(upload(gpu, a), upload(gpu, b), c, case.name, workgroups=1)
+        pairs = [(x.astype(np.float64), y.astype(np.float64)) for x in (a, a.T) for y in (b, b.T)]
+        wanted = np.stack([x @ y + 1 for x, y in pairs])
+        magnitudes = np.stack([np.abs(x) @ np.abs(y) + 1 for x, y in pairs])
+        found, is_number = c.numpy(), ~np.isnan(wanted)
+        assert np.array_equal(~np.isnan(found), is_number), "NaN is in other rows and columns"
+        error = np.abs(found - wanted)[is_number] / magnitudes[is_number]
+        assert error.max() <= 2 * 33 * 2.0**-24 + case.left_out, f"the error is {error.max():.2g} of the magnitudes"
 
     @cases(_BYTES)
     def test_bytes_by_groups(self, gpu: gp.Device, case: _Product) -> None:

@@ -1,0 +1,74 @@
+"""Products of f32 with the precisions "high" and "fast" on devices whose units round f32, and that have no groups."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+from gpucore.algorithms.matmul import by_units
+from gpucore.algorithms.matmul.batches import PRECISIONS
+from gpucore.algorithms.shapes import SHAPES, UnitTile, shapes_of
+
+LEFT_OUT = {"high": 2.0**-19, "fast": 2.0**-10}
+SMALL = UnitTile(16, 16, 8, 3, 32), UnitTile(32, 32, 16, 2, 64, min_tiles=3)
+
+
+@pytest.fixture
+def rounding(device: gp.Device, monkeypatch: pytest.MonkeyPatch) -> gp.Device:
+    """A device that rounds f32, with small tiles, in which products of all sizes are."""
+    shapes = shapes_of(device)
+    if device.matrix(gp.f32, "high") is None:
+        pytest.skip(f"{device.id} has no units that round f32")
+    of_matmul = dataclasses.replace(shapes.matmul, rounded=SMALL[::-1], split=(), split_from=1, large=1)
+    monkeypatch.setitem(SHAPES, device.kind, dataclasses.replace(shapes, matmul=of_matmul))
+    return device
+
+
+def bound_of(a: np.ndarray, b: np.ndarray, precision: str) -> np.ndarray:
+    return (2 * (a.shape[-1] + 6) * 2.0**-24 + LEFT_OUT[precision]) * (np.abs(a) @ np.abs(b))
+
+
+@pytest.mark.parametrize("precision", LEFT_OUT)
+@pytest.mark.parametrize("shape", [(1, 1, 1), (5, 37, 3), (16, 8, 16), (35, 21, 70)])
+@pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
+def test_products(rounding: gp.Device, precision: str, shape: tuple[int, int, int], turns: tuple[bool, bool]) -> None:
+    (m, k, n), random = shape, np.random.default_rng(3)
+    a, b = (random.standard_normal(each).astype(np.float32) for each in ((2, m, k), (k, n)))
+    given = a.swapaxes(1, 2).copy() if turns[0] else a, b.T.copy() if turns[1] else b
+    x, y = (gp.asarray(each, device=rounding) for each in given)
+    tiles = by_units.split_tiles(rounding, gp.f32, PRECISIONS[precision])
+    assert {tile.precision for tile in tiles} == {precision}
+    found = gp.matmul(x, y, transpose_a=turns[0], transpose_b=turns[1], precision=precision).numpy()
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    assert (np.abs(found - a @ b) <= bound_of(a, b, precision)).all()
+
+
+@pytest.mark.parametrize("precision", LEFT_OUT)
+def test_infinities_nan_and_a_finish(rounding: gp.Device, precision: str) -> None:
+    """Also where a number rounds to infinity: 3.4028e38, whose product with a small one is finite."""
+    random, (m, k, n) = np.random.default_rng(4), (19, 23, 21)
+    a, b = (random.standard_normal(each).astype(np.float32) for each in ((m, k), (k, n)))
+    a[0, 1], a[1, 2], a[2, 0], a[3, 3], b[3, :], b[0, :] = np.inf, np.nan, 3.4028e38, -np.inf, 0, 2.0**-100
+    bias, before = (random.standard_normal(each).astype(np.float32) for each in (n, (m, n)))
+    x, y, added, out = (gp.asarray(each, device=rounding) for each in (a, b, bias, before))
+    gp.matmul(x, y, out=out, alpha=2, beta=-1, bias=added, precision=precision)
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        expected, bound = 2 * (a @ b) - before + bias, 2 * bound_of(a, b, precision)
+        bound += 2.0**-22 * (2 * np.abs(a) @ np.abs(b) + np.abs(before) + np.abs(bias))  # of the finish
+    found, is_finite = out.numpy(), np.isfinite(expected)
+    assert np.array_equal(np.isnan(found), np.isnan(expected)) and np.isnan(found).any()
+    assert np.array_equal(found[np.isinf(expected)], expected[np.isinf(expected)]) and np.isinf(found).any()
+    assert (np.abs(found[is_finite] - expected[is_finite]) <= bound[is_finite]).all() and is_finite[2].all()
+
+
+def test_the_highest_precision_does_not_round(rounding: gp.Device) -> None:
+    assert by_units.split_tiles(rounding, gp.f32, PRECISIONS["highest"]) == []
+    a = gp.asarray(np.full((3, 1), 1 + 2.0**-23, np.float32), device=rounding)
+    found = {precision: gp.matmul(a, gp.ones((1, 2), device=rounding), precision=precision).numpy() for precision in
+             ("highest", "high", "fast")}  # fmt: skip
+    assert (found["highest"] == 1 + 2.0**-23).all() and (found["high"] == 1 + 2.0**-23).all()
+    assert (found["fast"] == 1).all()
