@@ -13,7 +13,8 @@ from fuzz_program import Program
 from tile_model import EARLY, problems
 
 _WAIT = re.compile(r"gp\.copy_wait\((\d*)\)")
-_FINDING = "while a copy to it is under way"
+_FIX = "gp.copy_wait"
+"""In what the check says of a tile that is read while a copy is under way, or that may be."""
 
 
 def mutants(program: Program) -> Iterator[tuple[str, Program]]:
@@ -42,6 +43,6 @@ def _complaint(program: Program, most: int, schedules: int) -> str:
         return f"the check finds\n{report}\n\n{program.paste()}"
     for (what, mutant), _ in zip(mutants(program), range(most), strict=False):
         report = mutant.check()
-        if not any(_FINDING in finding.message for finding in report.findings):
+        if not any(_FIX in finding.fix for finding in report.findings):
             return f"the check does not find that a wait is {what}: {report}\n\n{mutant.paste()}"
     return ""

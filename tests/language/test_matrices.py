@@ -361,6 +361,21 @@ def test_the_check_finds_a_tile_that_is_read_before_the_wait() -> None:
     assert any("while a copy to it is under way" in finding.message for finding in report.findings)
 
 
+@gp.kernel(workgroup_size=32)
+def unawaited(a: gp.In[gp.f32, 2], c: gp.Out[gp.f32, 2]):
+    left = gp.tiles(gp.f32, 1, (16, 16))
+    gp.copy_tile(left[0], a, 0, 0)
+    c[0, gp.local_index()] = left[0, 15, gp.local_index() % 16]
+    gp.copy_wait()
+
+
+def test_the_check_tells_of_the_copy_where_the_wait_comes_later() -> None:
+    """A copy may have ended for the one that reads, as invocations wait for their own copies: it is a race."""
+    report = gp.check(unawaited, np.ones((16, 16), np.float32), np.zeros((1, 32), np.float32), workgroups=1)
+    (race,) = (finding for finding in report.findings if finding.code == "GP701")
+    assert "left" in race.message and race.fix == "wait for the copy between the two with gp.copy_wait"
+
+
 def test_the_check_finds_nothing_in_a_right_kernel() -> None:
     a, b = drawn("f16", (20, 40), 1), drawn("f16", (40, 33), 2)
     report = gp.check(product, a, b, np.zeros((20, 33), np.float32), 3, workgroups=(2, 2))

@@ -102,6 +102,7 @@ class ShadowMemory:
         self._cells: dict[tuple[int, tuple[int, ...]], dict[tuple[Access, int], _Marks]] = {}
         self._unwritten_reads: list[tuple[int, Touch]] = []
         self._copied_to: set[int] = set()  # by copies that are under way
+        self._copies: set[int] = set()  # the sites of copies that end later
         self._multiplied: dict[int, list[Touch]] = {}  # by products that are under way
 
     def __len__(self) -> int:
@@ -143,6 +144,7 @@ class ShadowMemory:
 
     def begin_copy(self, copies: CopyQueue, index: int, values: Sequence[Any], site: Site, runner: Runner) -> None:
         """A copy that ends later: a write now, after which nobody is to read, and a write at its end."""
+        self._copies.add(site.number)
         for at, value in enumerate(values, index):
             self.store(at, value, site, runner)
             if self.written is not None and 0 <= at < self.length:
@@ -244,9 +246,11 @@ class ShadowMemory:
         message = (
             f"race on element {index} of {site.array!r}: {site.verb} by {first}, {other.verb} by {second}, {where}"
         )
+        is_copied = {site.number, other.number} & self._copies
         later[0].watch.report(
-            FindingCode.RACE, message, (site.span, other.span), (first, second), site.array, site.memory
-        )
+            FindingCode.RACE, message, (site.span, other.span), (first, second), site.array, site.memory,
+            fix="wait for the copy between the two with gp.copy_wait" if is_copied else "",
+        )  # fmt: skip
 
     # ------------------------------------------------------------ elements never written
 
