@@ -1,4 +1,4 @@
-"""Products of f32 with the precisions "high" and "fast" on devices whose units round f32, and that have no groups."""
+"""Products of f32 on devices whose units round f32, and that have no groups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpucore.algorithms.matmul import by_units
 from gpucore.algorithms.matmul.batches import PRECISIONS
 from gpucore.algorithms.shapes import SHAPES, UnitTile, shapes_of
 
-LEFT_OUT = {"high": 2.0**-19, "fast": 2.0**-10}
+LEFT_OUT = {"highest": 2.0**-19, "high": 2.0**-19, "fast": 2.0**-10}
 SMALL = UnitTile(16, 16, 8, 3, 32), UnitTile(32, 32, 16, 2, 64, min_tiles=3)
 
 
@@ -40,7 +40,7 @@ def test_products(rounding: gp.Device, precision: str, shape: tuple[int, int, in
     given = a.swapaxes(1, 2).copy() if turns[0] else a, b.T.copy() if turns[1] else b
     x, y = (gp.asarray(each, device=rounding) for each in given)
     tiles = by_units.split_tiles(rounding, gp.f32, PRECISIONS[precision])
-    assert {tile.precision for tile in tiles} == {precision}
+    assert {tile.precision for tile in tiles} == {"fast" if precision == "fast" else "high"}
     found = gp.matmul(x, y, transpose_a=turns[0], transpose_b=turns[1], precision=precision).numpy()
     a, b = a.astype(np.float64), b.astype(np.float64)
     assert (np.abs(found - a @ b) <= bound_of(a, b, precision)).all()
@@ -65,10 +65,21 @@ def test_infinities_nan_and_a_finish(rounding: gp.Device, precision: str) -> Non
     assert (np.abs(found[is_finite] - expected[is_finite]) <= bound[is_finite]).all() and is_finite[2].all()
 
 
-def test_the_highest_precision_does_not_round(rounding: gp.Device) -> None:
-    assert by_units.split_tiles(rounding, gp.f32, PRECISIONS["highest"]) == []
-    a = gp.asarray(np.full((3, 1), 1 + 2.0**-23, np.float32), device=rounding)
-    found = {precision: gp.matmul(a, gp.ones((1, 2), device=rounding), precision=precision).numpy() for precision in
-             ("highest", "high", "fast")}  # fmt: skip
-    assert (found["highest"] == 1 + 2.0**-23).all() and (found["high"] == 1 + 2.0**-23).all()
+def test_small_magnitudes(rounding: gp.Device) -> None:
+    """Those below 2**-110 have an error of 2**-133 at most."""
+    random = np.random.default_rng(5)
+    a = np.ldexp(random.uniform(1, 2, (20, 30)), random.integers(-130, -105, (20, 30))).astype(np.float32)
+    b = np.ldexp(random.uniform(1, 2, (30, 20)), 100).astype(np.float32)
+    found = gp.matmul(gp.asarray(a, device=rounding), gp.asarray(b, device=rounding)).numpy()
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    assert (np.abs(found - a @ b) <= bound_of(a, b, "highest") + 30 * 2.0**-133 * 2.0**101).all()
+
+
+def test_the_bits_that_each_precision_keeps(rounding: gp.Device) -> None:
+    """ "highest" is as "high" here: it keeps all bits of one number, and leaves out little of long sums."""
+    a = gp.asarray(np.full((3, 1), 1 + 2.0**-21, np.float32), device=rounding)
+    b = gp.ones((1, 2), device=rounding)
+    found = {precision: gp.matmul(a, b, precision=precision).numpy() for precision in PRECISIONS}
+    assert (found["highest"] == 1 + 2.0**-21).all() and (found["high"] == 1 + 2.0**-21).all()
     assert (found["fast"] == 1).all()
+    assert gp.matmul(a, b, variant="register_tile").numpy().tolist() == found["highest"].tolist()

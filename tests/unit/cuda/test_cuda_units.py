@@ -46,8 +46,9 @@ def test_what_each_generation_multiplies() -> None:
         assert {each for each, unit in units.items() if unit is not None} == those, dtype
         for each in those:
             assert units[each].k == 32 // dtype.itemsize and units[each].copies == (each != (7, 5))
-    rounded = [matrix_unit(capabilities_of(*each), LIMITS, gp.f32.ir_type, "high") for each in GENERATIONS]
-    assert rounded[0] is None and all(unit is not None and unit.k == 8 for unit in rounded[1:])
+    rounded = {each: matrix_unit(capabilities_of(*each), LIMITS, gp.f32.ir_type, "high") for each in GENERATIONS}
+    those = {each: unit.k for each, unit in rounded.items() if unit is not None}
+    assert those == {(8, 0): 8, (9, 0): 8, (10, 0): 8, (10, 3): 8}
     groups = {each for each in GENERATIONS if gp.Capability.MATRIX_GROUPS in capabilities_of(*each)}
     assert groups == {(9, 0)}
 

@@ -66,7 +66,9 @@ def test_cooperative_matrices_are_in_place_of_other_units(monkeypatch: pytest.Mo
         monkeypatch.setenv(COOPERATIVE_VARIABLE, str(edge))
         info = SimulatorBackend().open(0).info
         names = {capability.name for capability in ir.Capability if capability not in info.capabilities}
-        assert names == {"MATRIX_UNITS", "MATRIX_BF16", "MATRIX_F64", "MATRIX_GROUPS", "ASYNC_COPY"}
+        assert names == {
+            "MATRIX_UNITS", "MATRIX_BF16", "MATRIX_TF32", "MATRIX_F64", "MATRIX_GROUPS", "ASYNC_COPY",
+        }  # fmt: skip
         assert info.limits.cooperative_edge == edge
     monkeypatch.setenv(COOPERATIVE_VARIABLE, "4")
     with pytest.raises(BackendUnavailableError, match="it must be 16, 8 or 0"):

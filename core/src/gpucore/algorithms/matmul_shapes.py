@@ -224,10 +224,10 @@ class MatmulShape(Immutable):
         (1, UnitTile(128, 128, 64, 4, 256, min_tiles=96, needs=Capability.MATRIX_GROUPS)),
         (1, UnitTile(64, 64, 64, 4, 128, 3, needs=Capability.MATRIX_GROUPS)),
     )
-    rounded: tuple[UnitTile, ...] = (  # for f32 of a lower precision, where none of `split` fits
-        UnitTile(128, 128, 16, 3, 256, min_tiles=96), UnitTile(128, 128, 16, 2, 256, min_tiles=96),
-        UnitTile(64, 64, 16, 3, 128, 3), UnitTile(64, 64, 16, 2, 128, 3),
-    )  # fmt: skip
+    rounded: tuple[UnitTile, ...] = (  # for f32 that units round, where none of `split` fits
+        UnitTile(128, 64, 32, 3, 128, min_tiles=96),
+        UnitTile(64, 64, 32, 2, 128, 2),
+    )
     split_from: int = 64  # the least rows, columns and inner length of products that are split
     large: int = 1 << 27  # products of numbers in a product whose matrices are copied before: split, or padded
 

@@ -26,6 +26,7 @@ class Capability(enum.Enum):
     SUBGROUP_BARRIER = "subgroup_barrier"  # orders memory within a subgroup alone; without it, the workgroup waits
     MATRIX_UNITS = "matrix_units"  # products of f16, i8 and u8 matrices by subgroups of 32; without it, by registers
     MATRIX_BF16 = "matrix_bf16"  # those of bf16, too
+    MATRIX_TF32 = "matrix_tf32"  # those of f32 in 11 bits, too, several times as fast as f32
     MATRIX_F64 = "matrix_f64"  # those of f64, too, faster than by registers
     MATRIX_GROUPS = "matrix_groups"  # f16, bf16, i8 and u8 matrices by groups of 128; without it, by subgroups
     COOPERATIVE_MATRICES = "cooperative_matrices"  # of f16, whose elements only workgroup memory shows
@@ -84,7 +85,7 @@ class MatrixUnit(Immutable):
 
 _OF_INPUTS = {
     MatrixInputs.BF16: Capability.MATRIX_BF16,
-    MatrixInputs.TF32: Capability.MATRIX_BF16,  # devices that have one have the other
+    MatrixInputs.TF32: Capability.MATRIX_TF32,
     MatrixInputs.F64: Capability.MATRIX_F64,
 }
 

@@ -95,7 +95,8 @@ def capabilities() -> frozenset[ir.Capability]:
 
 
 _OTHER_UNITS = {
-    ir.Capability.MATRIX_UNITS, ir.Capability.MATRIX_BF16, ir.Capability.MATRIX_F64, ir.Capability.ASYNC_COPY,
+    ir.Capability.MATRIX_UNITS, ir.Capability.MATRIX_BF16, ir.Capability.MATRIX_TF32, ir.Capability.MATRIX_F64,
+    ir.Capability.ASYNC_COPY,
 }  # fmt: skip
 """What devices with cooperative matrices lack."""
 

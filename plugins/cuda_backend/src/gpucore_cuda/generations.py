@@ -16,6 +16,8 @@ WITH_GROUPS = 9
 
 ONLY = {
     Capability.MATRIX_GROUPS: ((WITH_GROUPS, 0),),
+    # those whose units multiply 7 times as many TF32 as registers multiply f32; of others it is once or twice
+    Capability.MATRIX_TF32: ((8, 0), (9, 0), (10, 0), (10, 3)),
     # those with many units for f64; of others the units for matrices of f64 are slower than registers
     Capability.MATRIX_F64: ((8, 0), (9, 0), (10, 0)),
 }

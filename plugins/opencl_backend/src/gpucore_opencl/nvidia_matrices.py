@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from gpucore.ir import Capability, MatrixInputs
 
-MATRICES = frozenset({Capability.MATRIX_UNITS, Capability.MATRIX_BF16, Capability.ASYNC_COPY})
-"""What devices have from `FIRST_WITH_MATRICES` on."""
-FIRST_WITH_MATRICES = (8, 0)
-"""The compute capability from which on a device has the instructions."""
+_SINCE_8_0 = frozenset({Capability.MATRIX_UNITS, Capability.MATRIX_BF16, Capability.ASYNC_COPY})
+_WITH_FAST_TF32 = ((8, 0), (9, 0), (10, 0), (10, 3))
+"""Devices whose units multiply 7 times as many TF32 as registers multiply f32; of others it is once or twice."""
+MATRICES = _SINCE_8_0 | {Capability.MATRIX_TF32}
+"""What devices have on some compute capabilities."""
+
+
+def matrices_of(compute_capability: tuple[int, ...]) -> frozenset[Capability]:
+    """What of it a device has."""
+    if compute_capability < (8, 0):
+        return frozenset()
+    return MATRICES if compute_capability in _WITH_FAST_TF32 else _SINCE_8_0
+
 
 _MULTIPLY = {
     MatrixInputs.F16: "m16n8k16.row.col.f32.f16.f16.f32",

@@ -8,7 +8,7 @@ from typing import Any
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore_opencl.dialect import COMPUTE_CAPABILITY, SUBGROUP_EXTENSION
-from gpucore_opencl.nvidia_matrices import FIRST_WITH_MATRICES, MATRICES
+from gpucore_opencl.nvidia_matrices import matrices_of
 from gpucore_opencl.nvidia_subgroups import FIRST_WITH_SUBGROUPS, SUBGROUP_SIZE
 
 # The ICD loader's clGetPlatformIDs returns this if no vendor's driver is registered, or none can be loaded.
@@ -111,8 +111,7 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
         found.add(Capability.ATOMIC_INT64)
     if extensions >= _SUBGROUP_EXTENSIONS or _has_warps(device):
         found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
-    if compute_capability(device) >= FIRST_WITH_MATRICES:
-        found |= MATRICES
+    found |= matrices_of(compute_capability(device))
     if device.profile.startswith("FULL") or "cles_khr_int64" in extensions:
         found.add(Capability.INT64)
     if "cl_khr_fp16" in extensions:

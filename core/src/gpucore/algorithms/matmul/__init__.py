@@ -76,16 +76,16 @@ def matmul(
     Supports f32, bf16 (summed in f32), i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if the
     device has them. Any shape is supported, with lengths of 0 and 1 too.
 
-    `precision` is for f32 on devices with the capability `matrix_groups`, whose units multiply it as sums of bf16 where
-    a product is large: "highest", the default, with an error below that of sums in f32, and IEEE 754's infinities and
-    NaNs, but of magnitudes below 2**-110, which are rounded to multiples of 2**-133; "high", with an error of 2**-15 of
-    each product; "fast", of 2**-7. Other devices with units for f32 (`device.matrix(gp.f32, "high")`) do the last two
-    with smaller errors. All other products of f32 are those of f32. docs/matmul.md has measured errors.
+    `precision` is for f32 on devices with the capability `matrix_groups` or `matrix_tf32`, whose units multiply it as
+    sums of numbers of fewer bits where a product is large: "highest", the default, with an error below that of sums in
+    f32, and IEEE 754's infinities and NaNs, but of magnitudes below 2**-110, which are rounded to multiples of 2**-133;
+    "high", with an error of 2**-15 of each product; "fast", of 2**-7. All other products of f32 are those of f32.
+    docs/matmul.md has measured errors.
 
     `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
     on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile", "register_tile", the fastest
     without units for matrices; or "matrix_units", for devices that have some: of f16, bf16 and f64
-    (`device.matrix(dtype)`), with `matrix_groups` of f32, and with units for f32 of f32 with a lower precision.
+    (`device.matrix(dtype)`), and with `matrix_groups` or `matrix_tf32` of f32.
 
     Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
     the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.

@@ -4,7 +4,7 @@ x = h + m + l, with h the nearest bf16 of x, m that of x - h and l that of the r
 2**-110 and more; the bits of smaller ones below 2**-133 are lost. Of the nine products of two such sums the six largest
 are added: what is left out is about 2**-23 of |x y| at most. The units add with fewer bits than f32 and round towards
 zero, so their sums are added to f32 in registers after each tile. With two parts three products are added, with an
-error of 2**-15 of |x y|. Units of subgroups alone multiply f32 in place of two parts and of one, which they round
+error of 2**-15 of |x y|. Devices without groups multiply f32 themselves, which their units round
 (`gpucore.blocks.matrices.rounded`).
 
 An infinity, a NaN or a magnitude that rounds to infinity in bf16 makes the sums infinite or NaN. Such elements are
