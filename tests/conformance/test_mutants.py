@@ -158,7 +158,7 @@ SHAPES_MUTANTS: dict[str, tuple[Any, ...]] = {
     "shapes_with_an_unknown_field": ('{"matmul": {"rows": 3}}',),
     "tile_beyond_the_workgroup_memory": (shapes(tile_m=1024, tile_n=1024, own_m=64),),
     "tile_that_is_not_divided": (shapes(own_m=7),),
-    "tile_for_another_capability": (shapes(needs="matrix_groups"),),
+    "tile_for_other_subgroups": (shapes(gang=3, width=1),),
     "shapes_that_change": (shapes(), shapes(own_m=4)),
 }
 
