@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fake_backend import FakeBackend
 
 import gpucore as gp
 from gpucore.algorithms.shapes import SHIPPED, shapes_of
@@ -257,6 +258,23 @@ def test_what_is_kept_can_be_forgotten(run: Any, device: gp.Device) -> None:
     shown = run("tune", "--forget", *FOR_CPU)
     assert (shown.code, shown.out, shown.err) == (0, "cpu:0: removed; it uses the table for its kind of device\n", "")
     assert run("tune", "--forget", *FOR_CPU).out == "cpu:0: nothing is kept; it uses the table for its kind of device\n"
+
+
+def test_the_table_that_a_plugin_ships_is_named(
+    run: Any, register: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(FakeBackend, "shapes_for", lambda self, info: '{"matmul": {"fills": 5}}')
+    register(FakeBackend("ships"))
+    device, file = require_device("ships"), tmp_path / "shapes.json"
+    assert shapes_of(device).matmul.fills == 5
+    forget = "tune", "--forget", "--device", "ships"
+    assert run(*forget).out == "ships:0: nothing is kept; it uses the table shipped by the plugin\n"
+    assert "nothing is kept for ships:0" in run("tune", "--export", "-", "--device", "ships").err, "it was not tuned"
+    keep_table(device, shapes_of(device))
+    assert run("tune", "--export", file, "--device", "ships").code == 0
+    (entry,) = json.loads(file.read_text())["devices"]
+    assert entry["shapes"] == {"sort": {}, "matmul": {"fills": 5}}, "complete without the plugin"
+    assert run(*forget).out == "ships:0: removed; it uses the table shipped by the plugin\n"
 
 
 def test_the_cache_shows_tables_as_a_kind_of_entry(run: Any, device: gp.Device) -> None:
