@@ -264,17 +264,17 @@ def test_the_table_that_a_plugin_ships_is_named(
     run: Any, register: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(FakeBackend, "shapes_for", lambda self, info: '{"matmul": {"fills": 5}}')
-    register(FakeBackend("ships"))
-    device, file = require_device("ships"), tmp_path / "shapes.json"
+    register(FakeBackend("carrier"))
+    device, file = require_device("carrier"), tmp_path / "shapes.json"
     assert shapes_of(device).matmul.fills == 5
-    forget = "tune", "--forget", "--device", "ships"
-    assert run(*forget).out == "ships:0: nothing is kept; it uses the table shipped by the plugin\n"
-    assert "nothing is kept for ships:0" in run("tune", "--export", "-", "--device", "ships").err, "it was not tuned"
+    forget = "tune", "--forget", "--device", "carrier"
+    assert run(*forget).out == "carrier:0: nothing is kept; it uses the table shipped by the plugin\n"
+    assert "nothing is kept for carrier:0" in run("tune", "--export", "-", "--device", "carrier").err
     keep_table(device, shapes_of(device))
-    assert run("tune", "--export", file, "--device", "ships").code == 0
+    assert run("tune", "--export", file, "--device", "carrier").code == 0
     (entry,) = json.loads(file.read_text())["devices"]
     assert entry["shapes"] == {"sort": {}, "matmul": {"fills": 5}}, "complete without the plugin"
-    assert run(*forget).out == "ships:0: removed; it uses the table shipped by the plugin\n"
+    assert run(*forget).out == "carrier:0: removed; it uses the table shipped by the plugin\n"
 
 
 def test_the_cache_shows_tables_as_a_kind_of_entry(run: Any, device: gp.Device) -> None:

@@ -15,8 +15,8 @@ from gpucore.algorithms.matmul_shapes import Tile as Tile
 from gpucore.algorithms.matmul_shapes import UnitTile as UnitTile
 from gpucore.device import Device
 from gpucore.immutable import Immutable
-from gpucore.runtime import log
 from gpucore.runtime.protocol import DeviceKind
+from gpucore.runtime.shipped import ask_plugin
 from gpucore.runtime.tuned import read_tuned
 
 
@@ -285,13 +285,9 @@ def find_shapes(device: Device) -> tuple[Shapes, Origin]:
 
 def find_shipped(device: Device) -> tuple[Shapes, Origin]:
     """The shapes that a device has before it is tuned: those of its plugin, or of its kind."""
-    place = f"the backend {device.backend.name} has for {device.id}"
-    content: Any = ""
-    try:
-        content = device.backend.shapes_for(device.info)
-    except Exception as error:  # noqa: BLE001 (shapes are about speed alone: a broken plugin does not stop a product)
-        log.debug(f"the shapes that {place} are not used: {type(error).__name__}: {error}")
-    shipped = None if isinstance(content, str) and not content else _read(content, device, place)
+    content = ask_plugin(device)
+    is_none = isinstance(content, str) and not content
+    shipped = None if is_none else _read(content, device, f"the plugin has for {device.id}")
     return (shipped, Origin.PLUGIN) if shipped is not None else (SHIPPED[device.kind], Origin.KIND)
 
 

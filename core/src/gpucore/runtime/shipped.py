@@ -1,17 +1,37 @@
-"""Tables of shapes in the package of a plugin: files that `gpucore tune --export` has written on the devices for which
-they are. `gpucore.algorithms.kept_shapes` says what a table may have."""
+"""Tables of shapes that plugins have for their devices. `gpucore.algorithms.kept_shapes` says what a table may have."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any, Protocol
 
-from gpucore.runtime.protocol import DeviceInfo
+from gpucore.runtime import log
+from gpucore.runtime.protocol import Backend, DeviceInfo
+
+
+class Opened(Protocol):
+    """An open device."""
+
+    @property
+    def backend(self) -> Backend: ...
+
+    @property
+    def info(self) -> DeviceInfo: ...
+
+
+def ask_plugin(device: Opened) -> Any:
+    """What `Backend.shapes_for` returns for a device, whatever that is; "" if it raises, with a line in the log."""
+    try:
+        return device.backend.shapes_for(device.info)
+    except Exception as error:  # noqa: BLE001 (shapes are about speed alone: a broken plugin does not stop a product)
+        log.debug(f"the plugin has no shapes for {device.info.id}: {type(error).__name__}: {error}")
+        return ""
 
 
 def shipped_shapes(folder: Path, info: DeviceInfo) -> str:
-    """The shapes for a device in the files *.json of a folder, as `Backend.shapes_for` returns them; "" without a
-    folder, or without a table for the device.
+    """For `Backend.shapes_for`: the shapes for a device in the files *.json of a folder, which `gpucore tune --export`
+    has written on such devices; "" without a folder, or without a table for the device.
 
     A table is for devices of the same backend, kind and name, with any driver. An entry may have a list `names`, which
     `gpucore tune` does not write: the names of other devices that the table is for.
@@ -24,4 +44,4 @@ def shipped_shapes(folder: Path, info: DeviceInfo) -> str:
     return ""
 
 
-__all__ = ["shipped_shapes"]
+__all__ = ["ask_plugin", "shipped_shapes"]
