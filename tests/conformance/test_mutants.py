@@ -131,8 +131,10 @@ ABSURD_LIMITS: dict[str, dict[str, object]] = {
 class ShipsShapes(WrappedBackend):
     """The simulator with shapes of its plugin."""
 
-    def __init__(self, name: str, *texts: Any) -> None:
-        super().__init__(name)
+    def __init__(
+        self, name: str, *texts: Any, device_class: type[mutants.WrappedDevice] = mutants.WrappedDevice
+    ) -> None:
+        super().__init__(name, device_class, lacks=frozenset({Capability.MATRIX_GROUPS}))
         self._texts = [*texts]
 
     def shapes_for(self, info: DeviceInfo) -> str:
@@ -147,9 +149,12 @@ def shipping(*texts: Any) -> Make:
 TILE = {"tile_m": 64, "tile_n": 32, "tile_k": 16, "own_m": 8, "own_n": 4}
 
 
+UNIT = {"tile_m": 64, "tile_n": 64, "tile_k": 64, "stages": 2, "invocations": 128}
+
+
 def shapes(**values: object) -> str:
     """A table that fits the simulator, with other values of its tile."""
-    return json.dumps({"matmul": {"tiles": [{**TILE, **values}]}})
+    return json.dumps({"matmul": {"tiles": [{**TILE, **values}], "units": [UNIT], "split": [[2, UNIT]]}})
 
 
 SHAPES_MUTANTS: dict[str, tuple[Any, ...]] = {
@@ -169,6 +174,10 @@ OPTIONAL_NUMBERS = {f"C{number:03}" for number in range(46, 75)}  # of members t
 OPTIONAL_MUTANTS = queues.MUTANTS | marks.MUTANTS
 MUTANTS |= {name: (device(device_class), numbers) for name, (device_class, numbers) in OPTIONAL_MUTANTS.items()}
 MUTANTS |= {name: (shipping(*texts), {"C075"}) for name, texts in SHAPES_MUTANTS.items()}
+MUTANTS["wrong_products_with_shapes"] = (
+    lambda name: ShipsShapes(name, shapes(), device_class=mutants.IgnoresLastWorkgroup),
+    {"C075"},
+)
 ENDLESS = {"fences_start_nothing"}  # the kit waits in vain for their work
 
 
@@ -214,7 +223,7 @@ def test_unbroken_queue_passes() -> None:
     assert [(one.behaviour.number, one.status, one.reason) for one in outcomes if one.status != "passed"] == []
 
 
-@pytest.mark.parametrize(("text", "status"), [(shapes(), "passed"), ("", "skipped")])
+@pytest.mark.parametrize(("text", "status"), [(shapes(), "passed"), ("", "skipped")], ids=["shapes", "none"])
 def test_unbroken_shapes_pass(text: str, status: str) -> None:
     with registered(ShipsShapes("ships", text)) as opened:
         (outcome,) = run_behaviours(ConformanceTests, opened, {"C075"})

@@ -8,7 +8,7 @@ MWG, tile_m NWG, own_n MWG / MDIMC, own_m NWG / NDIMC. Its KWG is mostly 32; her
 Apple: the tiles of MLX for f32, https://github.com/ml-explore/mlx, file mlx/backend/metal/matmul.cpp. It takes larger
 ones from 2**20 elements on. CLBlast's for an M2 Max are like the smaller ones.
 
-NVIDIA: the tiles for its kind of device were measured on one. Only how many workgroups fill a GPU depends on its size.
+NVIDIA: the tiles that core has for GPUs were measured on one of its. How many workgroups fill a GPU depends on its size.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ INTEL = Vendor(
         _OF_32_SUMS,  # Arc A750, UHD Graphics, UHD Graphics 620, and the default
         RegisterTile(32, 64, 16, 8, 4),  # Arc A770, Iris Plus Graphics 640
     ),
-    units=16,  # execution units of a subslice, or vector engines of a core of Xe; before Xe 8
+    units=16,  # vector engines of a core of Xe, execution units of a subslice; 8 before Xe
 )
 APPLE = Vendor(
     ("apple",),
