@@ -8,7 +8,7 @@ MWG, tile_m NWG, own_n MWG / MDIMC, own_m NWG / NDIMC. Its KWG is mostly 32; her
 Apple: the tiles of MLX for f32, https://github.com/ml-explore/mlx, file mlx/backend/metal/matmul.cpp. It takes larger
 ones from 2**20 elements on. CLBlast's for an M2 Max are like the smaller ones.
 
-NVIDIA: the tiles that core has for GPUs were measured on one of its. How many workgroups fill a GPU depends on its size.
+NVIDIA: the tiles that core has for GPUs were measured on one of its. What fills a GPU depends on its size.
 """
 
 from __future__ import annotations
