@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fake_backend import FakeBackend
 
 import gpucore as gp
 from gpucore.algorithms.shapes import SHIPPED, shapes_of
@@ -42,7 +43,7 @@ def document(run: Any, device: gp.Device) -> dict[str, Any]:
     keep_table(device, replace(before, sort=replace(before.sort, radix_from=333)))
     shown = run("tune", "--export", "-", *FOR_CPU)
     assert (shown.code, shown.err) == (0, "")
-    assert run("tune", "--forget", *FOR_CPU).out == "cpu:0: removed\n"
+    assert run("tune", "--forget", *FOR_CPU).out == "cpu:0: removed; it uses the table for its kind of device\n"
     made: dict[str, Any] = json.loads(shown.out)
     return made
 
@@ -55,12 +56,14 @@ def test_the_table_has_a_row_for_each_size_and_says_what_is_kept(run: Any, folde
     assert (shown.code, shown.err) == (0, "")
     lines = shown.out.splitlines()
     assert lines[0].startswith(f"== cpu:0: {device.name}, {device.info.driver}")
-    assert lines[1].split() == ["what", "size", "before", "time", "best", "time", "ratio"]
-    assert [line.split()[:4] for line in lines[3:5]] == [
+    assert lines[1] == "before: the table for its kind of device"
+    assert lines[2].split() == ["what", "size", "before", "time", "best", "time", "ratio"]
+    assert [line.split()[:4] for line in lines[4:6]] == [
         ["sort,", "radix_from", "64", "below"], ["sort,", "radix_from", "512", "from"],
     ]  # fmt: skip
-    assert lines[5] == f"kept for cpu:0 in {folder}"
+    assert lines[6] == f"kept for cpu:0 in {folder}"
     assert kept_table(device) is not None
+    assert "before: the table tuned on this machine\n" in run("tune", *SORT).out
 
 
 def test_figures_are_written_as_json(run: Any, device: gp.Device, tmp_path: Path) -> None:
@@ -68,7 +71,7 @@ def test_figures_are_written_as_json(run: Any, device: gp.Device, tmp_path: Path
     assert run("tune", *SORT, "--json", file).code == 0
     (found,) = json.loads(file.read_text())["devices"]
     info = device.info
-    assert (found["id"], found["driver"], found["kept"]) == (info.id, info.driver, True)
+    assert (found["id"], found["driver"], found["origin"], found["kept"]) == (info.id, info.driver, "kind", True)
     assert found["shapes"] == kept_table(device)
     assert [(row["algorithm"], row["what"], row["size"]) for row in found["rows"]] == [
         ("sort", "radix_from", 64), ("sort", "radix_from", 512),
@@ -253,8 +256,25 @@ def test_two_entries_for_one_device_are_refused(
 def test_what_is_kept_can_be_forgotten(run: Any, device: gp.Device) -> None:
     keep_table(device, SHIPPED[device.kind])
     shown = run("tune", "--forget", *FOR_CPU)
-    assert (shown.code, shown.out, shown.err) == (0, "cpu:0: removed\n", "")
-    assert run("tune", "--forget", *FOR_CPU).out == "cpu:0: nothing is kept\n"
+    assert (shown.code, shown.out, shown.err) == (0, "cpu:0: removed; it uses the table for its kind of device\n", "")
+    assert run("tune", "--forget", *FOR_CPU).out == "cpu:0: nothing is kept; it uses the table for its kind of device\n"
+
+
+def test_the_table_that_a_plugin_ships_is_named(
+    run: Any, register: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(FakeBackend, "shapes_for", lambda self, info: '{"matmul": {"fills": 5}}')
+    register(FakeBackend("carrier"))
+    device, file = require_device("carrier"), tmp_path / "shapes.json"
+    assert shapes_of(device).matmul.fills == 5
+    forget = "tune", "--forget", "--device", "carrier"
+    assert run(*forget).out == "carrier:0: nothing is kept; it uses the table shipped by the plugin\n"
+    assert "nothing is kept for carrier:0" in run("tune", "--export", "-", "--device", "carrier").err
+    keep_table(device, shapes_of(device))
+    assert run("tune", "--export", file, "--device", "carrier").code == 0
+    (entry,) = json.loads(file.read_text())["devices"]
+    assert entry["shapes"] == {"sort": {}, "matmul": {"fills": 5}}, "complete without the plugin"
+    assert run(*forget).out == "carrier:0: removed; it uses the table shipped by the plugin\n"
 
 
 def test_the_cache_shows_tables_as_a_kind_of_entry(run: Any, device: gp.Device) -> None:

@@ -5,8 +5,10 @@ The unbroken backend around the simulator passes the same behaviours, so it is t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import mutant_backends as mutants
 import mutant_languages as languages
@@ -18,6 +20,7 @@ from mutant_languages import rewriting, swapping
 from queued_device import RefusesEverySecond, SeveralQueues
 
 import gpucore as gp
+from gpucore.algorithms.shapes import SHAPES, Tile, shapes_of
 from gpucore.ir import BinaryOp as Op
 from gpucore.ir import Capability
 from gpucore.runtime import Backend, DeviceInfo
@@ -123,11 +126,58 @@ ABSURD_LIMITS: dict[str, dict[str, object]] = {
     "subgroups_beyond_the_workgroup": {"max_subgroup_size": 1 << 20},
     "no_loop_iterations": {"max_loop_iterations": 0},
 }
+
+
+class ShipsShapes(WrappedBackend):
+    """The simulator with shapes of its plugin."""
+
+    def __init__(
+        self, name: str, *texts: Any, device_class: type[mutants.WrappedDevice] = mutants.WrappedDevice
+    ) -> None:
+        super().__init__(name, device_class, lacks=frozenset({Capability.MATRIX_GROUPS}))
+        self._texts = [*texts]
+
+    def shapes_for(self, info: DeviceInfo) -> str:
+        text: str = self._texts.pop(0) if len(self._texts) > 1 else self._texts[0]
+        return text
+
+
+def shipping(*texts: Any) -> Make:
+    return lambda name: ShipsShapes(name, *texts)
+
+
+TILE = {"tile_m": 64, "tile_n": 32, "tile_k": 16, "own_m": 8, "own_n": 4}
+
+
+UNIT = {"tile_m": 64, "tile_n": 64, "tile_k": 64, "stages": 2, "invocations": 128}
+
+
+def shapes(**values: object) -> str:
+    """A table that fits the simulator, with other values of its tile."""
+    return json.dumps({"matmul": {"tiles": [{**TILE, **values}], "units": [UNIT], "split": [[2, UNIT]]}})
+
+
+SHAPES_MUTANTS: dict[str, tuple[Any, ...]] = {
+    "shapes_that_are_no_json": ("{",),
+    "shapes_in_bytes": (shapes().encode(),),
+    "shapes_with_an_unknown_field": ('{"matmul": {"rows": 3}}',),
+    "tile_beyond_the_workgroup_memory": (shapes(tile_m=1024, tile_n=1024, own_m=64),),
+    "tile_that_is_not_divided": (shapes(own_m=7),),
+    "tile_for_other_subgroups": (shapes(gang=3, width=1),),
+    "shapes_that_change": (shapes(), shapes(own_m=4)),
+}
+
+
 MUTANTS |= {name: (saying(languages.with_limits(**limits)), {"C004"}) for name, limits in ABSURD_LIMITS.items()}
 ALL_NUMBERS = set().union(*(numbers for _, numbers in MUTANTS.values()))
 OPTIONAL_NUMBERS = {f"C{number:03}" for number in range(46, 75)}  # of members that a device may have
 OPTIONAL_MUTANTS = queues.MUTANTS | marks.MUTANTS
 MUTANTS |= {name: (device(device_class), numbers) for name, (device_class, numbers) in OPTIONAL_MUTANTS.items()}
+MUTANTS |= {name: (shipping(*texts), {"C075"}) for name, texts in SHAPES_MUTANTS.items()}
+MUTANTS["wrong_products_with_shapes"] = (
+    lambda name: ShipsShapes(name, shapes(), device_class=mutants.IgnoresLastWorkgroup),
+    {"C075"},
+)
 ENDLESS = {"fences_start_nothing"}  # the kit waits in vain for their work
 
 
@@ -171,6 +221,14 @@ def test_unbroken_queue_passes() -> None:
     with registered(saying(languages.with_device_timestamps, mutants.WithThread)("queued")) as opened:
         outcomes = run_behaviours(ConformanceTests, opened, numbers)
     assert [(one.behaviour.number, one.status, one.reason) for one in outcomes if one.status != "passed"] == []
+
+
+@pytest.mark.parametrize(("text", "status"), [(shapes(), "passed"), ("", "skipped")], ids=["shapes", "none"])
+def test_unbroken_shapes_pass(text: str, status: str) -> None:
+    with registered(ShipsShapes("ships", text)) as opened:
+        (outcome,) = run_behaviours(ConformanceTests, opened, {"C075"})
+        assert shapes_of(opened).matmul.tiles == ((Tile(**TILE),) if text else SHAPES[opened.kind].matmul.tiles)
+    assert (outcome.status, outcome.reason) == (status, "" if text else "ships has no shapes for ships:0")
 
 
 @pytest.mark.parametrize("device_class", [SeveralQueues, queues.with_buffers(RefusesEverySecond)])

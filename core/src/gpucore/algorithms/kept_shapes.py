@@ -1,10 +1,12 @@
-"""Tables of shapes that were tuned, as JSON: what a table may have, and whether it fits a device.
+"""Tables of shapes as JSON, tuned here or shipped by a plugin: what a table may have, and whether it fits a device.
 
     {"sort": {"radix_from": 256, "sweeps": [{"smallest": 1, "invocations": 512, ...}]},
      "matmul": {"tiles": [{"tile_m": 64, ...}], "split": [[3, {"tile_m": 128, ...}]]}}
 
-Only the fields in `SORT` and `MATMUL` can be in it; others are those of `shapes.SHAPES`. Kernels of tiles that do not
-fit could access memory out of range, so a table is used as a whole or not at all.
+Only the fields in `SORT` and `MATMUL` can be in it. All others are those of `shapes.SHIPPED` for the device's kind,
+also where a plugin ships a table, so that a table on disk does not depend on the plugin's version. Fields of a tile
+that have a default may be left out. Kernels of tiles that do not fit could access memory out of range, so a table is
+used as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -17,9 +19,13 @@ from typing import Any
 from gpucore.algorithms.shapes import SHIPPED, DigitShape, Shapes, Tile, UnitTile
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
-from gpucore.ir import Capability
+from gpucore.ir import Capability, MatrixUnit, matrix_unit
 from gpucore.runtime import log
-from gpucore.types import bf16, f16, f32, f64
+from gpucore.runtime.protocol import DeviceInfo
+from gpucore.types import ElementDType, bf16, f16, f32, f64
+
+AnyDevice = Device | DeviceInfo
+"""An open device, or what is known of one."""
 
 _SIZE = range(1 << 31)
 _SIDE = range(1, 1025)
@@ -56,7 +62,7 @@ _SPLIT = range(1, 4)  # parts of an f32
 # ---------------------------------------------------------------- what fits a device
 
 
-def tile_problem(tile: Tile, device: Device) -> str:
+def tile_problem(tile: Tile, device: AnyDevice) -> str:
     """Why a device cannot multiply in a tile; "" if it can."""
     limits, in_vectors = device.limits, tile.gang == 0
     facts = (
@@ -104,10 +110,10 @@ def _facts_of_stages(tile: Tile) -> list[tuple[bool, str]]:
     ]
 
 
-def unit_problem(tile: UnitTile, device: Device, count: int = 0) -> str:
+def unit_problem(tile: UnitTile, device: AnyDevice, count: int = 0) -> str:
     """Why the units of a device cannot multiply in a tile, of matrices or, with a count, of f32 as sums of that many
     parts; "" if they can."""
-    unit = device.matrix(bf16) or (None if count else device.matrix(f16))
+    unit = _units(device, bf16) or (None if count else _units(device, f16))
     if unit is None:
         return f"{device.id} has no units for products of matrices"
     if tile.needs not in (None, *device.capabilities):
@@ -120,7 +126,11 @@ def unit_problem(tile: UnitTile, device: Device, count: int = 0) -> str:
     return ""
 
 
-def _digits_problem(shape: DigitShape, device: Device) -> str:
+def _units(device: AnyDevice, dtype: ElementDType) -> MatrixUnit | None:
+    return matrix_unit(device.capabilities, device.limits, dtype.ir_type)
+
+
+def _digits_problem(shape: DigitShape, device: AnyDevice) -> str:
     limits = device.limits
     if not limits.max_subgroup_size <= shape.invocations <= limits.max_workgroup_invocations:
         return f"invocations is from {limits.max_subgroup_size} to {limits.max_workgroup_invocations} on {device.id}"
@@ -130,7 +140,7 @@ def _digits_problem(shape: DigitShape, device: Device) -> str:
 # ---------------------------------------------------------------- JSON
 
 
-def to_json(shapes: Shapes, device: Device) -> dict[str, Any]:
+def to_json(shapes: Shapes, device: AnyDevice) -> dict[str, Any]:
     """What of a table differs from the one that gpucore has for the device's kind."""
     before = SHIPPED[device.kind]
     tables = {"sort": (SORT, shapes.sort, before.sort), "matmul": (MATMUL, shapes.matmul, before.matmul)}
@@ -140,7 +150,7 @@ def to_json(shapes: Shapes, device: Device) -> dict[str, Any]:
     }
 
 
-def from_json(data: Any, device: Device) -> Shapes:
+def from_json(data: Any, device: AnyDevice) -> Shapes:
     """The table for a device. Raises ArgumentError for what a table cannot have, and what does not fit the device."""
     before = SHIPPED[device.kind]
     table = _object(data, "the table", ("sort", "matmul"))
@@ -153,12 +163,12 @@ def from_json(data: Any, device: Device) -> Shapes:
     )
 
 
-def read_kept(content: bytes, device: Device) -> Shapes | None:
-    """The table in an entry of the cache; None, with a line in the log, if it cannot be used."""
+def read_table(content: Any, device: AnyDevice, place: str) -> Shapes | None:
+    """The table in a text, or in its bytes; None, with a line in the log that names the place, if it cannot be used."""
     try:
         return from_json(json.loads(content), device)
-    except (ArgumentError, ValueError, RecursionError) as error:
-        log.debug(f"the shapes that are kept for {device.id} are not used: {error}")
+    except (ArgumentError, TypeError, ValueError, RecursionError) as error:
+        log.debug(f"the shapes that {place} are not used: {error}")
         return None
 
 
@@ -177,7 +187,7 @@ def _plain(value: Any) -> Any:
     return {name: _plain(getattr(value, name)) for name in names} if names else value
 
 
-def _fields(data: Any, place: str, allowed: Mapping[str, Any], device: Device) -> dict[str, Any]:
+def _fields(data: Any, place: str, allowed: Mapping[str, Any], device: AnyDevice) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in _object(data, place, allowed).items():
         kinds, where = allowed[name], f"{place}.{name}"
@@ -197,7 +207,7 @@ def _fields(data: Any, place: str, allowed: Mapping[str, Any], device: Device) -
     return found
 
 
-def _split(data: Any, place: str, device: Device) -> tuple[int, UnitTile]:
+def _split(data: Any, place: str, device: AnyDevice) -> tuple[int, UnitTile]:
     if not isinstance(data, list) or len(data) != 2:
         raise ArgumentError(f"{place} is a list of a number of parts and a tile, not {_shown(data)}")
     count = _number(data[0], f"{place}[0]", _SPLIT)
@@ -205,15 +215,16 @@ def _split(data: Any, place: str, device: Device) -> tuple[int, UnitTile]:
     return count, tile
 
 
-def _shape(kind: type, data: Any, place: str, device: Device, count: int = 0) -> Any:
+def _shape(kind: type, data: Any, place: str, device: AnyDevice, count: int = 0) -> Any:
     numbers = _PARTS[kind]
     names = _names(kind)
     values = dict(_object(data, place, names))
-    lacking = [name for name in names if name not in values]
+    needed = {field.name for field in dataclasses.fields(kind) if field.default_factory is dataclasses.MISSING}
+    lacking = [name for name in names if name in needed and name not in values]
     if lacking:
         raise ArgumentError(f"{place} lacks {', '.join(lacking)}")
-    for name, allowed in numbers.items():
-        _number(values[name], f"{place}.{name}", allowed)
+    for name in values.keys() & numbers.keys():
+        _number(values[name], f"{place}.{name}", numbers[name])
     if "needs" in values:
         values["needs"] = _capability(values["needs"], f"{place}.needs")
     made: Any = kind(**values)
@@ -254,4 +265,4 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-__all__ = ["MATMUL", "SORT", "from_json", "read_kept", "tile_problem", "to_json", "unit_problem"]
+__all__ = ["MATMUL", "SORT", "AnyDevice", "from_json", "read_table", "tile_problem", "to_json", "unit_problem"]

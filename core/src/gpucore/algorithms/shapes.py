@@ -1,7 +1,10 @@
 """The shapes of the algorithms' kernels on each kind of device. They are data: SHAPES may be overwritten, and what
-`gpucore tune` has kept for a device counts instead."""
+`gpucore tune` has kept for a device, or its plugin has for it, counts instead."""
 
 from __future__ import annotations
+
+import enum
+from typing import Any
 
 from gpucore.algorithms.matmul_shapes import CPU_TILES as CPU_TILES
 from gpucore.algorithms.matmul_shapes import GPU_TILES as GPU_TILES
@@ -13,6 +16,7 @@ from gpucore.algorithms.matmul_shapes import UnitTile as UnitTile
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import DeviceKind
+from gpucore.runtime.shipped import ask_plugin
 from gpucore.runtime.tuned import read_tuned
 
 
@@ -251,25 +255,46 @@ SHIPPED = dict(SHAPES)
 """The same, as gpucore has them: a table in SHAPES that is another one was chosen by the program, and is not tuned."""
 
 
+class Origin(enum.Enum):
+    """Where the shapes for a device are from, first what counts most. A table that a program has put into SHAPES counts
+    more than all of them."""
+
+    TUNED = "tuned on this machine"  # by `gpucore tune`, which keeps them on disk
+    PLUGIN = "shipped by the plugin"  # `Backend.shapes_for`
+    KIND = "for its kind of device"
+
+
 def shapes_of(device: Device) -> Shapes:
-    """The shapes for a device. It is asked in every call: what is kept on disk is read once for an open device."""
+    """The shapes for a device. It is asked in every call: for an open device what is kept on disk is read once, and its
+    plugin is asked once."""
     table, known = SHAPES[device.kind], device.shapes
     if known is not None and known[0] is table:
         found: Shapes = known[1]
         return found
-    return _find(device, table)
+    found = find_shapes(device)[0] if table is SHIPPED[device.kind] else table
+    set_shapes(device, found)
+    return found
 
 
-def _find(device: Device, table: Shapes) -> Shapes:
-    """The shapes that were tuned for a device, or those of the table."""
-    found = None
-    content = read_tuned(device.info) if table is SHIPPED.get(device.kind) else None
-    if content is not None:
-        from gpucore.algorithms.kept_shapes import read_kept  # noqa: PLC0415 (few devices have an entry)
+def find_shapes(device: Device) -> tuple[Shapes, Origin]:
+    """The shapes that a device has without those that a program chose, and where they are from."""
+    content = read_tuned(device.info)
+    kept = None if content is None else _read(content, device, f"are kept for {device.id}")
+    return (kept, Origin.TUNED) if kept is not None else find_shipped(device)
 
-        found = read_kept(content, device)
-    set_shapes(device, found or table)
-    return found or table
+
+def find_shipped(device: Device) -> tuple[Shapes, Origin]:
+    """The shapes that a device has before it is tuned: those of its plugin, or of its kind."""
+    content = ask_plugin(device)
+    is_none = isinstance(content, str) and not content
+    shipped = None if is_none else _read(content, device, f"the plugin has for {device.id}")
+    return (shipped, Origin.PLUGIN) if shipped is not None else (SHIPPED[device.kind], Origin.KIND)
+
+
+def _read(content: Any, device: Device, place: str) -> Shapes | None:
+    from gpucore.algorithms.kept_shapes import read_table  # noqa: PLC0415 (few devices have a table of their own)
+
+    return read_table(content, device, place)
 
 
 def set_shapes(device: Device, shapes: Shapes | None) -> None:

@@ -6,8 +6,9 @@
     --json FILE     write what was measured: one object
 
         gpucore   version
-        devices   list of objects: id, backend, name, kind, driver, api; kept: whether later processes use the table;
-                  shapes: what differs from the tables of gpucore; rows: list of objects:
+        devices   list of objects: id, backend, name, kind, driver, api; origin: where the table before is from, "tuned"
+                  on this machine, "plugin" or "kind"; kept: whether later processes use the new table; shapes: what of
+                  it differs from gpucore's for that kind of device; rows: list of objects:
             algorithm, what, size        what was tuned, and the keys or the rows of the matrices
             before, best                 values, as text; the same where no other one was 2 % faster
             before_seconds, best_seconds median times; null for a value whose result is wrong
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from gpucore.algorithms.kept_shapes import to_json
+from gpucore.algorithms.shapes import find_shapes
 from gpucore.cli.bench import open_devices, parse_size
 from gpucore.cli.failures import CHECK_FAILED, OK
 from gpucore.cli.files import check_writable
@@ -51,7 +53,8 @@ Choose the shapes of the kernels of gp.matmul and gp.sort on a device, by measur
 
 Each value is tried at several sizes. Its whole result is verified before it is timed, also at an odd size, and at the
 end whole results with the new table are. What is kept counts for this device with this driver and this version of
-gpucore. It is in the cache on disk: GPUCORE_CACHE=off, or a cleared cache, means the tables of gpucore.
+gpucore. It is in the cache on disk: GPUCORE_CACHE=off, or a cleared cache, means the table that the device's plugin has
+for it, or else gpucore's for its kind of device.
 """
 
 
@@ -148,7 +151,8 @@ def _identify(info: Any) -> str:
 def _forget(options: argparse.Namespace) -> int:
     _refuse_without_cache("nothing can be removed")
     for device in _open_tunable(options):
-        print(f"{device.id}: {'removed' if forget_table(device) else 'nothing is kept'}")
+        done = "removed" if forget_table(device) else "nothing is kept"
+        print(f"{device.id}: {done}; it uses the table {find_shapes(device)[1].value}")
     return OK
 
 
@@ -230,8 +234,9 @@ def _document(tuners: list[TableTuner], kept: dict[str, bool]) -> dict[str, Any]
         "gpucore": __version__,
         "devices": [
             {
-                "id": tuner.device.id, **identity_of(tuner.device.info), "kept": kept.get(tuner.device.id, False),
-                "shapes": to_json(tuner.shapes, tuner.device), "rows": [*map(_row, tuner.reports)],
+                "id": tuner.device.id, **identity_of(tuner.device.info), "origin": tuner.origin.name.lower(),
+                "kept": kept.get(tuner.device.id, False), "shapes": to_json(tuner.shapes, tuner.device),
+                "rows": [*map(_row, tuner.reports)],
             } for tuner in tuners
         ],
     }  # fmt: skip
@@ -250,6 +255,7 @@ def _show(screen: Screen, tuner: TableTuner, kept: dict[str, bool]) -> None:
     if not tuner.reports:
         return
     screen.title(f"{device.id}: {', '.join(filter(None, (device.name, device.info.driver, device.info.api)))}")
+    screen.write(f"before: the table {tuner.origin.value}")
     screen.table(_COLUMNS, [*map(_cells, tuner.reports)])
     wrong = [
         (report, trial) for report in tuner.reports for trial in report.tuning.trials if not trial.is_right

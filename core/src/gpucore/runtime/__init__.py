@@ -13,7 +13,8 @@ A plugin is a module with `GPUCORE_API` and one hook:
 A plugin's own environment variables begin with GPUCORE_ and its name, as GPUCORE_ACME_CHECKED. List them in
 `Backend.settings`, so that core warns of misspelt ones. Without that list core does not warn. Read them with
 `read_switch`, `read_choice`, `read_list` and `read_integer`, which refuse text without a meaning. A `Variable`
-describes one, for documentation. What a driver compiles goes through `cached_binary`.
+describes one, for documentation. What a driver compiles goes through `cached_binary`. `shipped_shapes` finds tables of
+`gpucore tune` in a plugin's package, for `Backend.shapes_for`.
 """
 
 from gpucore.runtime.cache import cached_binary
@@ -32,6 +33,7 @@ from gpucore.runtime.protocol import (
     Source,
 )
 from gpucore.runtime.settings import Variable, read_choice, read_integer, read_list, read_switch
+from gpucore.runtime.shipped import shipped_shapes
 
 __all__ = [
     "GPUCORE_API",
@@ -52,4 +54,5 @@ __all__ = [
     "read_integer",
     "read_list",
     "read_switch",
+    "shipped_shapes",
 ]

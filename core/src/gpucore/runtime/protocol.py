@@ -22,11 +22,11 @@ GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
-Backend.coarsens, Backend.takes_view, Backend.prefetches, Buffer.address, Buffer.part, Buffer.expect_read,
-Buffer.start_write, Buffer.start_read, Device.memory_space, Device.stream, Device.adopt, Device.wait_for_stream,
-Device.block_stream, Device.launcher, Device.record, Device.fence, Device.is_idle, Device.idle_polls, Device.queues,
-Device.select, Device.order, Device.pinned, Mark.pause, Mark.polls and DeviceInfo.workgroups_progress are new;
-DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+Backend.coarsens, Backend.takes_view, Backend.prefetches, Backend.shapes_for, Buffer.address, Buffer.part,
+Buffer.expect_read, Buffer.start_write, Buffer.start_read, Device.memory_space, Device.stream, Device.adopt,
+Device.wait_for_stream, Device.block_stream, Device.launcher, Device.record, Device.fence, Device.is_idle,
+Device.idle_polls, Device.queues, Device.select, Device.order, Device.pinned, Mark.pause, Mark.polls and
+DeviceInfo.workgroups_progress are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 
@@ -405,6 +405,13 @@ class Backend(abc.ABC):
         accesses the same buffer by its elements, too, but each invocation each element in one of the two ways; and its
         arrays begin at a multiple of 16 bytes."""
         return False
+
+    def shapes_for(self, info: DeviceInfo) -> str:
+        """MAY return the shapes of core's own kernels that were measured on such a device, or suit it, as JSON: the
+        object "shapes" in a file that `gpucore tune --export` writes, see docs/tuning.md. They MUST fit the device, or
+        core uses none of them, and MUST depend on `info` alone. "": core takes those for the device's kind. What was
+        tuned on the machine counts more."""
+        return ""
 
     @abc.abstractmethod
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:

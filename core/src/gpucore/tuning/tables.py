@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gpucore.algorithms.kept_shapes import from_json, read_kept, to_json
-from gpucore.algorithms.shapes import SHIPPED, Shapes, set_shapes
+from gpucore.algorithms.kept_shapes import from_json, to_json
+from gpucore.algorithms.shapes import Origin, Shapes, find_shapes, set_shapes
 from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.errors import ArgumentError, TuningError
 from gpucore.immutable import Immutable
 from gpucore.runtime.plugins.records import SIMULATOR
-from gpucore.runtime.tuned import read_tuned, remove_tuned, write_tuned
+from gpucore.runtime.tuned import remove_tuned, write_tuned
 from gpucore.tuning.judging import Problem
 from gpucore.tuning.results import Tuning
 from gpucore.tuning.steps import Step, describe_value, steps_for
@@ -53,7 +53,8 @@ class Report(Immutable, eq=False):
 
 
 class TableTuner:
-    """Tunes the table of one device. `reports` and `shapes` have what was found so far.
+    """Tunes the table of one device, beginning with the one that it uses, from `origin`. `reports` and `shapes` have
+    what was found so far.
 
     Raises ArgumentError for the simulator, and where no step has one of the sizes that are wanted.
     """
@@ -64,7 +65,7 @@ class TableTuner:
     ) -> None:  # fmt: skip
         check_tunable(device)
         self.device, self.reports = device, list[Report]()
-        self.shapes = _kept_or_shipped(device)
+        self.shapes, self.origin = find_shapes(device)
         self._limit, self._seed = _QUICK_LIMIT if is_quick else _LIMIT, seed
         self._active: Choice | None = None
         self._plans: dict[int, Any] = {}
@@ -227,15 +228,8 @@ def forget_table(device: Device) -> bool:
 
 def kept_table(device: Device) -> dict[str, Any] | None:
     """What is kept for a device, as JSON; None if nothing is that can be used."""
-    content = read_tuned(device.info)
-    shapes = None if content is None else read_kept(content, device)
-    return None if shapes is None else to_json(shapes, device)
-
-
-def _kept_or_shipped(device: Device) -> Shapes:
-    content = read_tuned(device.info)
-    kept = None if content is None else read_kept(content, device)
-    return kept or SHIPPED[device.kind]
+    shapes, origin = find_shapes(device)
+    return to_json(shapes, device) if origin is Origin.TUNED else None
 
 
 __all__ = [

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from gpucore.back.c_family import emit
 from gpucore.ir import Element, Type, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
+from gpucore.runtime.shipped import shipped_shapes
 from gpucore_cuda.device import open_device
 from gpucore_cuda.dialect import DIALECT, LANGUAGE
 from gpucore_cuda.generations import WITH_GROUPS
@@ -15,6 +17,9 @@ from gpucore_cuda.probe import capabilities_of, probe
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
 GPUCORE_API = "2.0"
+
+TABLES = Path(__file__).with_name("tables")
+"""Shapes that were measured, as `gpucore tune all --export` writes them: one file or several, of any name."""
 
 
 class CUDABackend(Backend):
@@ -38,6 +43,9 @@ class CUDABackend(Backend):
 
     def takes_view(self, element: Element, view: Type) -> bool:
         return True  # the views that core makes are types of the dialect
+
+    def shapes_for(self, info: DeviceInfo) -> str:
+        return shipped_shapes(TABLES, info)
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, DIALECT)

@@ -8,7 +8,7 @@ from gpucore.back.c_family import emit
 from gpucore.ir import Capability, Element, Module, Type, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
-from gpucore_opencl import pocl
+from gpucore_opencl import pocl, vendors
 from gpucore_opencl.device import open_device
 from gpucore_opencl.dialect import DIALECT, LANGUAGE, UNOPTIMISED, WITHOUT_OPTIMISATION, dialect_for
 from gpucore_opencl.nvidia_matrices import MATRICES
@@ -46,6 +46,9 @@ class OpenCLBackend(Backend):
 
     def takes_view(self, element: Element, view: Type) -> bool:
         return True  # the views that core makes are types of the dialect
+
+    def shapes_for(self, info: DeviceInfo) -> str:
+        return vendors.shapes_for(info)
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, UNOPTIMISED if WITHOUT_OPTIMISATION in module.module.options else dialect_for(device))

@@ -16,6 +16,7 @@ from gpucore_wgpu import native
 from gpucore_wgpu.cooperative import edge_of_matrices
 from gpucore_wgpu.driver_defects import loop_limit
 from gpucore_wgpu.ordering import orders_subgroups
+from gpucore_wgpu.vendors import VENDOR_ID
 
 BACKEND_VARIABLE = "WGPU_BACKEND_TYPE"  # wgpu-py's own: only adapters of this API
 
@@ -90,6 +91,8 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
     timestamps = "device" if "timestamp-query" in features else "host"
     details = {"vendor": str(info["vendor"]), "architecture": str(info["architecture"]), "timestamps": timestamps}
     kind = _kind(str(info["adapter_type"]), name)
+    if info.get("vendor_id") and kind is not DeviceKind.SOFTWARE:
+        details[VENDOR_ID] = f"{info['vendor_id']:#06x}"
     api = str(info["backend_type"])
     driver = " ".join(part for part in (str(info["vendor"]), str(info["description"])) if part)
     capabilities = {capability for feature, capability in _FEATURES.items() if feature in features}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.ir import Capability, Element, Module, Type, ValidModule, VectorType
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore_wgpu import vendors
 from gpucore_wgpu.emit import emit
 from gpucore_wgpu.settings import VARIABLES
 from gpucore_wgpu.steps import prepare
@@ -82,6 +83,9 @@ class WgpuBackend(Backend):
     def takes_view(self, element: Element, view: Type) -> bool:
         """A binding has one type: the view, whose components are the elements."""
         return isinstance(view, VectorType) and view.width == VIEW_WIDTH and view.element == element
+
+    def shapes_for(self, info: DeviceInfo) -> str:
+        return vendors.shapes_for(info)
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, device)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import pytest
 
 import gpucore as gp
 from gpucore import compiler, ir
@@ -20,6 +21,7 @@ from gpucore.testing.checks import check, check_bits, check_raises
 from gpucore.testing.kernels import composition, memory
 from gpucore.testing.kernels import interface as kernels
 from gpucore.testing.processes import resident_bytes
+from gpucore.testing.shape_tables import check_shapes
 from gpucore.valid import validate
 
 _SMALLEST = {
@@ -95,6 +97,16 @@ class BackendTests:
         low, high = limits.min_subgroup_size, limits.max_subgroup_size
         check(0 <= low <= high <= limits.max_workgroup_invocations, f"subgroups of {low} to {high} invocations")
         check((low == 0) == (high == 0), f"subgroups of {low} to {high} invocations: both are 0, or neither")
+
+    def test_shapes(self, gpu: gp.Device) -> None:
+        """C075 [Backend interface: Backend.shapes_for]: The shapes fit the device; whole products in each tile that
+        they have, and sorts, are right. Skipped without shapes for the device."""
+        text = gpu.backend.shapes_for(gpu.info)
+        check(isinstance(text, str), f"the shapes are JSON in a str, not {text!r}")
+        if not text:
+            pytest.skip(f"{gpu.backend.name} has no shapes for {gpu.id}")
+        check(text == gpu.backend.shapes_for(gpu.info), "two calls give two texts")
+        check_shapes(gpu, text)
 
     def test_wrong_index(self, gpu: gp.Device) -> None:
         """C005 [Backend interface: Backend.open]: An index beyond the probed devices raises BackendUnavailableError."""
