@@ -79,6 +79,17 @@ def barrier(*, buffers: bool = True) -> None:
     outside("barrier")
 
 
+def device_fence() -> None:
+    """Accesses of this invocation to buffers before it are seen before those after it, by all of the device.
+
+    It waits for nobody, and any control flow may lead to it. So invocations of two workgroups exchange data: one
+    stores, fences, and changes a flag or a counter by an atomic; the other sees that in its own atomic, fences, and
+    loads. `gp.barrier()` passes on to the rest of a workgroup what one of its invocations has seen. It needs the
+    capability `device_fence`.
+    """
+    outside("device_fence")
+
+
 def vload(array: Any, index: Any, width: int, /) -> Any:
     """The vector of `array[index]` and the elements after it: f32, i32, u32 or f16, of any array of these.
 

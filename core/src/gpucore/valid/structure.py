@@ -40,6 +40,7 @@ from gpucore.ir import (
     DebugKind,
     Declare,
     DeclareArray,
+    DeviceFence,
     Expr,
     ForRange,
     GroupMultiply,
@@ -238,6 +239,10 @@ class _Checker:
                 self._of_matrices(statement, opened)
             case CopyAsync() | CopyPart() | CopyGroup() | CopyWait():
                 self._of_matrices(statement, opened)
+            case DeviceFence():
+                self._need_capability(
+                    Capability.DEVICE_FENCE, "this orders memory for all of the device", statement.span
+                )
             case Bounds():
                 types = {expr.type for expr in statement.indices}
                 extents = {expr.type for expr in statement.extents}

@@ -19,6 +19,7 @@ _ATOMIC_EXTENSIONS = frozenset({"cl_khr_int64_base_atomics", "cl_khr_int64_exten
 _SUBGROUP_EXTENSIONS = frozenset(
     {SUBGROUP_EXTENSION, "cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative"}
 )
+_OF_FENCES = frozenset({"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_scope_device"})
 _GRID = 2**31 - 1  # ids are i32
 _GRID_YZ = 65535  # a limit of some drivers that are built on another API
 _NVIDIA = "nvidia"  # in the vendor of its devices
@@ -111,6 +112,8 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
         found.add(Capability.ATOMIC_INT64)
     if extensions >= _SUBGROUP_EXTENSIONS or _has_warps(device):
         found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
+    if _has_warps(device) or _has_fences(device):
+        found.add(Capability.DEVICE_FENCE)
     if compute_capability(device) >= FIRST_WITH_MATRICES:
         found |= MATRICES
     if device.profile.startswith("FULL") or "cles_khr_int64" in extensions:
@@ -132,6 +135,11 @@ def compute_capability(device: Any) -> tuple[int, ...]:
 def _has_warps(device: Any) -> bool:
     """Whether subgroups are made by instructions of PTX."""
     return compute_capability(device) >= FIRST_WITH_SUBGROUPS
+
+
+def _has_fences(device: Any) -> bool:
+    """Whether it is a device of OpenCL 3.0 that orders memory for all of the device."""
+    return device.version.startswith("OpenCL 3.") and {each.name for each in device.opencl_c_features} >= _OF_FENCES
 
 
 def _limits(device: Any) -> Limits:

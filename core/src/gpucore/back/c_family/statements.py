@@ -37,6 +37,7 @@ from gpucore.ir import (
     Debug,
     Declare,
     DeclareArray,
+    DeviceFence,
     Expr,
     ForRange,
     GroupMultiply,
@@ -140,6 +141,8 @@ class Statements:
             case PipelineStep():
                 template = self._matrix_template(statement.op.value)
                 line(f"{template.format(depth=self._depth, pending=statement.pending)};")
+            case DeviceFence():
+                self._fence()
             case Barrier():
                 self._barrier(statement)
             case If():
@@ -392,6 +395,12 @@ class Statements:
             if Capability.MATRIX_GROUPS in self._valid.needs:
                 self._writer.line(self._matrix_template("group_fence"))
             self._writer.line(text)
+
+    def _fence(self) -> None:
+        if not self._dialect.fence:
+            raise self._expressions.missing("a fence of the device")
+        self._helpers.used_capabilities.add(Capability.DEVICE_FENCE)
+        self._writer.line(self._dialect.fence)
 
     def _for_range(self, statement: ForRange) -> None:
         counter = self._expressions.value_name(statement.counter)

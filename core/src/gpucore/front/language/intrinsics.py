@@ -15,6 +15,7 @@ from typing import Any
 from gpucore import ir, lang
 from gpucore.front.language.arrays import (
     assume_uniform,
+    device_fence,
     atomic,
     lower_barrier,
     make_array,
@@ -135,6 +136,7 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.private_array: partial(make_array, "private"),
     lang.private_length: private_length,
     lang.assume_uniform: assume_uniform,
+    lang.device_fence: device_fence,
     lang.prefetch: prefetch,
     lang.vload: vload,
     lang.vstore: vstore,
