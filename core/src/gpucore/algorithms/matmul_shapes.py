@@ -35,7 +35,8 @@ class Tile(Immutable):
     stages: int = 0  # tiles of each side in memory, of which all but one are being copied; 0: copies end at once
     slices: int = 1  # with stages: groups of invocations, of which each multiplies a slice of the columns of a
     across: int = 8  # with stages: invocations side by side in a block of 32, whose rows and columns alternate
-    fills: int = 0  # with stages: workgroups that run at a time on a large GPU; 0: all
+    fills: int = 0  # with stages: workgroups that run at a time on a large GPU; 0: those of `MatmulShape`
+    ranges: int = 0  # with stages: workgroups over which the steps of the last tiles are divided at most; 0: `fills`
 
     @property
     def invocations(self) -> int:
@@ -203,6 +204,8 @@ class MatmulShape(Immutable):
     fills: int = 0  # workgroups, about two for each multiprocessor of a large GPU; 0: nothing is split
     least_steps: int = 4
     most_parts: int = 64
+    most_ranges: int = 32  # for each tile whose steps are divided in one launch
+    least_saved: int = 8  # steps by which the longest workgroup becomes shorter: storing and adding parts takes time
     units: tuple[UnitTile, ...] = (  # of 5 to 18 each, the fastest on an H100 at 512 to 8192 or within 3 %
         UnitTile(128, 256, 64, 4, 256, min_tiles=72, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 64, 128, 3, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
@@ -225,6 +228,23 @@ class MatmulShape(Immutable):
     )
     split_from: int = 64  # the least rows, columns and inner length of products that are split
     large: int = 1 << 27  # products of numbers in a product whose matrices are copied before: split, or padded
+
+    def ranges(self, tile: Tile, tiles: int, steps: int) -> tuple[int, int]:
+        """How many of so many tiles have a workgroup each, in a launch that divides the steps of the others; and over
+        how many more workgroups: 0 if all have one, which are then as fast.
+
+        Where the last tiles are few, each would have many parts: those of a whole wave before them are divided, too.
+        """
+        at_once = tile.fills or self.fills
+        if at_once == 0:
+            return tiles, 0
+        divided = tiles % at_once
+        if tiles > at_once and 4 * divided < at_once and divided:
+            divided += at_once
+        ranges = min(tile.ranges or at_once, divided * steps // self.least_steps, divided * self.most_ranges)
+        if ranges == 0 or -(-divided // at_once) * steps - -(-divided * steps // ranges) < self.least_saved:
+            return tiles, 0
+        return tiles - divided, ranges
 
     def parts(self, tiles: int, steps: int) -> int:
         """Into how many parts the steps along the inner dimension are split, in a product of so many tiles."""
