@@ -45,7 +45,7 @@ _PARTS: dict[type, dict[str, Collection[int]]] = {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "own_m": _OWN, "own_n": _OWN, "group": _SIDE,
         "width": (1, 4), "gang": range(1025), "parts": _SIDE, "padding": range(129), "nbytes": (4, 8),
         "min_tiles": _SIZE, "stages": (0, *range(2, 17)), "slices": (1, 2, 4, 8), "across": (1, 2, 4, 8, 16, 32),
-        "fills": _SIZE, "ranges": range(1 << 14),
+        "fills": _SIZE, "ranges": range(1 << 14), "min_workgroups": range(1, 33),
     },
     UnitTile: {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "stages": range(2, 17), "invocations": _INVOCATIONS,

@@ -36,6 +36,7 @@ class Tile(Immutable):
     slices: int = 1  # with stages: groups of invocations, of which each multiplies a slice of the columns of a
     across: int = 8  # with stages: invocations side by side in a block of 32, whose rows and columns alternate
     fills: int = 0  # with stages: workgroups that run at a time on a large GPU; 0: those of `MatmulShape`
+    min_workgroups: int = 1  # with stages: that share a multiprocessor
     ranges: int = 0  # with stages: workgroups over which the steps of the last tiles are divided at most; 0: `fills`
 
     @property
@@ -260,9 +261,9 @@ GPU_TILES = (
     # of those measured on an H100 at 512 to 8192 the fastest, as far as the spread of a few percent tells
     Tile(128, 256, 8, 8, 16, stages=4, min_tiles=112, fills=132, **_COPIED),
     Tile(128, 256, 8, 8, 16, stages=3, min_tiles=112, fills=132, **_COPIED),  # for 48 KiB
-    Tile(64, 128, 16, 8, 8, stages=4, slices=2, min_tiles=96, fills=264, **_COPIED),
-    Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, **_COPIED),  # for 48 KiB
-    Tile(32, 64, 32, 4, 8, stages=3, slices=2, **_COPIED),
+    Tile(64, 128, 16, 8, 8, stages=4, slices=2, min_tiles=96, fills=264, min_workgroups=2, **_COPIED),
+    Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, min_workgroups=3, **_COPIED),  # for 48 KiB
+    Tile(32, 64, 32, 4, 8, stages=3, slices=2, min_workgroups=4, **_COPIED),
     # without copies that end later; 128 sums of an invocation are too many for some compilers
     LARGE,
     SMALL,

@@ -26,8 +26,8 @@ from gpucore.types import f32, f32x4, i32, i32x4, u32, u32x4
 E = TypeVar("E", f32, i32, u32)
 B = TypeVar("B", f32, i32, u32, f32x4, i32x4, u32x4)
 C = TypeVar("C", f32, i32, u32, f32x4, i32x4, u32x4)
-LOADED = 128
-"""Sums that an invocation loads at once when it adds parts up, where it has fewer."""
+REGISTERS, OTHERS = 1 << 16, 32
+"""Of a multiprocessor; and those of an invocation that it needs beside its sums."""
 
 
 def range_with(step, per, more):
@@ -48,24 +48,42 @@ def store_part(parts, slot, sums, t, tile):
         gp.vstore(parts, at, vector(sums[i, j], sums[i, j + 1], sums[i, j + 2], sums[i, j + 3]))
 
 
+def loads_at_once(tile: Tile) -> int:
+    """The elements of parts that an invocation loads before it adds them: for as many it has registers."""
+    free = min(REGISTERS // (tile.invocations * tile.min_workgroups), 255) - tile.own_m * tile.own_n - OTHERS
+    return max(16, 1 << max(free, 1).bit_length() - 1)
+
+
+def load_part(loaded, first, parts, at, begin, count, tile):
+    """Load `count` elements of a part, which is at an index for this invocation, from the one with number `begin`."""
+    for e in gp.unroll(range(0, count, 4)):
+        four = gp.vload(parts, at + gp.static((begin + e) * tile.slice_size), 4)
+        for q in gp.unroll(range(4)):
+            loaded[gp.static(first + e + q)] = four[q]
+
+
+def add_loaded(sums, loaded, first, begin, count, tile):
+    """Add what was loaded so."""
+    for e in gp.unroll(range(count)):
+        i, j = gp.static(((begin + e) // tile.own_n, (begin + e) % tile.own_n))
+        sums[i, j] += loaded[gp.static(first + e)]
+
+
 def add_up(parts, slot, count, sums, t, tile):
     """The sums of `count` parts from a slot on, in their order."""
-    own, size = gp.static((tile.own_m * tile.own_n, tile.tile_m * tile.tile_n))
-    ahead = gp.static(max(1, LOADED // own))
+    own, size, most = gp.static((tile.own_m * tile.own_n, tile.tile_m * tile.tile_n, loads_at_once(tile)))
+    ahead, together = gp.static((max(1, most // own), min(most, own)))
     for e in gp.unroll(range(own)):
         sums[gp.static(e // tile.own_n), gp.static(e % tile.own_n)] = sums.dtype(0)
     for first in range(0, count, ahead):
-        loaded = gp.private_array(sums.dtype, (ahead, own))
-        for p in gp.unroll(range(ahead)):
-            at = (slot + gp.min(first + p, count - 1)) * size + 4 * t
-            for n in gp.unroll(range(gp.static(own // 4))):
-                four = gp.vload(parts, at + gp.static(4 * n * tile.slice_size), 4)
-                for q in gp.unroll(range(4)):
-                    loaded[p, 4 * n + q] = four[q]
-        for p in gp.unroll(range(ahead)):
-            if first + p < count:
-                for e in gp.unroll(range(own)):
-                    sums[gp.static(e // tile.own_n), gp.static(e % tile.own_n)] += loaded[p, e]
+        for begin in gp.unroll(range(0, own, together)):
+            loaded = gp.private_array(sums.dtype, gp.static(ahead * together))
+            for p in gp.unroll(range(ahead)):
+                at = (slot + gp.min(first + p, count - 1)) * size + 4 * t
+                load_part(loaded, p * together, parts, at, begin, gp.static(min(together, own - begin)), tile)
+            for p in gp.unroll(range(ahead)):
+                if first + p < count:
+                    add_loaded(sums, loaded, p * together, begin, gp.static(min(together, own - begin)), tile)
 
 
 def is_last_part(counts, number, first, last, found):
@@ -131,7 +149,7 @@ def make_kernel(tile: Tile) -> Kernel:
     others are divided over the rest. `parts` has room for the sums of as many parts as there are ranges and tiles that
     are divided, `counts` a 0 for each of these tiles. The rest is that of `staged.make_finishing_kernel`."""
 
-    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    @kernel(workgroup_size=tile.invocations, min_workgroups=tile.min_workgroups, unchecked=True)
     def matmul_streamed(
         a: In[E, 2], b: In[B, 2], c: InOut[C, 2], bias: In[C, 2], parts: InOut[E], counts: InOut[u32], alpha: E,
         beta: E, columns: i32, whole: i32, tile: Const[Tile], finish: Const[Finish],
