@@ -13,7 +13,7 @@ from gpucore.array import Array, DeviceLike, new_array
 from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.immutable import Immutable
-from gpucore.sequences import MAX_RECORDED, repeat
+from gpucore.sequences import MAX_RECORDED, is_recorded, repeat
 from gpucore.types import ElementDType, u32
 
 _MAX_PLANS = 1024  # of a device
@@ -120,7 +120,7 @@ def counts(device: Device, number: int) -> Array:
     found: Array | None = plans.get(key)
     if found is None:
         found = zeros(length, u32, device=device)
-        if device.driver_device.graph is None:
+        if not is_recorded(device):
             plans[key] = found
     return found
 

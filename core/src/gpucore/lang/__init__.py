@@ -82,9 +82,9 @@ def barrier(*, buffers: bool = True) -> None:
 def device_fence() -> None:
     """Accesses of this invocation to buffers before it are seen before those after it, by all of the device.
 
-    It waits for nobody, and any control flow may lead to it. So invocations of two workgroups exchange data: one
-    stores, fences, and changes a flag or a counter by an atomic; the other sees that in its own atomic, fences, and
-    loads. `gp.barrier()` passes on to the rest of a workgroup what one of its invocations has seen. It needs the
+    It waits for nobody, and may be in any control flow. So invocations of two workgroups exchange data: one stores,
+    fences, and changes a flag or a counter by an atomic; the other reads that by an atomic, fences, and loads. The
+    invocation with the atomic does it for its workgroup, after a `gp.barrier()` and before another one. It needs the
     capability `device_fence`.
     """
     outside("device_fence")

@@ -93,10 +93,8 @@ class StatementEmitter(MatrixStatements):
                 return self._templates.statements("gpucore_copies.wait(n)", n=literal(statement.pending))
             case ir.Bounds():
                 return self._bounds(statement)
-            case ir.Barrier():
-                return self._barrier(statement)
-            case ir.DeviceFence():
-                return self._fence()
+            case ir.Barrier() | ir.DeviceFence():
+                return self._barrier(statement) if isinstance(statement, ir.Barrier) else self._fence()
             case ir.Break():
                 return [ast.Break()]
             case ir.Continue():

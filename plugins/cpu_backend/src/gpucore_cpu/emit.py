@@ -5,8 +5,8 @@ It runs the workgroups first .. last (x fastest; first < last) of a dispatch of 
 addresses in order of binding, each aligned to 64; `scalars` is the packed block; `scratch` is memory private to this
 call, of `gpucore_scratch_nbytes` bytes (a constant in the module), aligned to 64.
 
-The entry passes each buffer to `gpucore_workgroups` as a separate argument, marked `noalias` unless there are fences. The text does not name
-the target machine: the driver adds that.
+The entry passes each buffer to `gpucore_workgroups` as a separate argument, marked `noalias` unless it is written and
+there are fences. The text does not name the target machine: the driver adds that.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ the Source; a `reqd_work_group_size` must agree.
 
 Compilation uses `text` and `entry` of a Source, a dispatch `writes` (one entry per buffer), `scalars_nbytes` and
 `workgroup_size`. The text is compiled as OpenCL C 1.2, or as 2.0 or 3.0 if it has
-`#pragma OPENCL EXTENSION cl_khr_subgroups : enable`, or as 3.0 if it has a line `// OpenCL C 3.0`. A text whose first line is
-`// built with -cl-opt-disable` is built with that option.
+`#pragma OPENCL EXTENSION cl_khr_subgroups : enable`, or as 3.0 if it has a line `// OpenCL C 3.0`. A text whose first
+line is `// built with -cl-opt-disable` is built with that option.
 """
 
 from __future__ import annotations

@@ -141,10 +141,8 @@ class Statements:
             case PipelineStep():
                 template = self._matrix_template(statement.op.value)
                 line(f"{template.format(depth=self._depth, pending=statement.pending)};")
-            case DeviceFence():
-                self._fence()
-            case Barrier():
-                self._barrier(statement)
+            case Barrier() | DeviceFence():
+                self._order(statement)
             case If():
                 self._if(statement)
             case ForRange():
@@ -385,6 +383,12 @@ class Statements:
         if statement.orelse:
             with writer.block("else {"):
                 self.block(statement.orelse)
+
+    def _order(self, statement: Barrier | DeviceFence) -> None:
+        if isinstance(statement, Barrier):
+            self._barrier(statement)
+        else:
+            self._fence()
 
     def _barrier(self, statement: Barrier) -> None:
         """A barrier, unless the previous statement is one that orders as much: two in a row are equivalent to one."""

@@ -15,8 +15,8 @@ from typing import Any
 from gpucore import ir, lang
 from gpucore.front.language.arrays import (
     assume_uniform,
-    device_fence,
     atomic,
+    device_fence,
     lower_barrier,
     make_array,
     prefetch,

@@ -5,7 +5,7 @@ what it has acquired. An atomic of its own then leaves that at an element. Who r
 afterwards, has acquired it, and its workgroup from the next barrier on. The fence and the atomic are of one invocation,
 as in the memory models of C++, OpenCL and PTX: a barrier does not pass on that others have fenced.
 
-Source: C. Flanagan and S. N. Freund, "FastTrack: efficient and precise dynamic race detection" (2009).
+Source: "FastTrack: efficient and precise dynamic race detection", PLDI (2009).
 """
 
 from __future__ import annotations

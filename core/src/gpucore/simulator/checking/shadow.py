@@ -41,8 +41,9 @@ class _Marks:
     """The accesses to one element at one site: a few are kept, enough to find a race with any later access.
 
     Workgroups run one after the other here, but are unordered: accesses of two other workgroups are kept. Where fences
-    order one before a later access, the later one takes its place. Of the running workgroup, only accesses after its last barrier matter. Of each subgroup those of two invocations are kept
-    that no barrier of the subgroup has come after, or else one access, which matters to the other subgroups.
+    order one before a later access, the later one takes its place. Of the running workgroup, only accesses after its
+    last barrier matter. Of each subgroup those of two invocations are kept that no barrier of the subgroup has come
+    after, or else one access, which matters to the other subgroups.
     """
 
     __slots__ = ("far", "first", "near")
