@@ -166,7 +166,7 @@ def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finish
     if finishing is None and not ranges:
         _staged_kernel(tile)(a, b, out, n, tile, workgroups=tiles)
         return
-    finishing = finishing or _nothing(a.dtype)
+    finishing = finishing or nothing(a.dtype)
     bias, alpha, beta = finishing.arguments(b if out.dtype is vector else a)
     bias = bias if bias.dtype is out.dtype else _aligned(bias, vector).view(vector)
     if not ranges:
@@ -179,9 +179,9 @@ def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finish
     _streamed_kernel(tile)(a, b, out, bias, sums, counts(a.device, divided), *rest, workgroups=whole + ranges)
 
 
-def _nothing(dtype: ElementDType) -> Finishing:
-    """The sums as they are."""
-    number = dtype.dtype.type
+def nothing(dtype: ElementDType) -> Finishing:
+    """The sums as they are, of a product of a dtype."""
+    number = _sum_type(dtype).dtype.type
     return Finishing(Finish(), number(1), number(0))
 
 
@@ -224,7 +224,7 @@ class Parts:
 
 
 def _add_up(sums: Array, c: Array, finishing: Finishing | None, a: Array) -> None:
-    finishing = finishing or _nothing(sums.dtype)
+    finishing = finishing or nothing(c.dtype)
     size = c.size, versions.ADDERS
     versions.add_parts(sums, c, *finishing.arguments(a), finishing.finish, invocations=size)
 

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish
+from gpucore.algorithms.matmul.parts import is_last_part
 from gpucore.algorithms.matmul.staged import ELEMENTS, add_products, add_slices, place_in_tile, store_sums
 from gpucore.algorithms.matmul.tiled import tile_of_number
 from gpucore.algorithms.shapes import Tile
@@ -86,21 +87,6 @@ def add_up(parts, slot, count, sums, t, tile):
                     add_loaded(sums, loaded, p * together, begin, gp.static(min(together, own - begin)), tile)
 
 
-def is_last_part(counts, number, first, last, found):
-    """Whether all parts of a tile but this one are stored: those of the ranges `first` to `last`. The count of the
-    tile is 0 again then, for the next launch."""
-    gp.barrier()
-    if gp.local_id(0) == 0:
-        gp.device_fence()
-        before = i32(gp.atomic_add(counts, number, u32(1)))
-        gp.device_fence()
-        if before == last - first:
-            gp.atomic_store(counts, number, u32(0))
-        found[0] = before
-    gp.barrier()
-    return found[0] == last - first
-
-
 def multiply(a, b, c, bias, parts, counts, alpha, beta, columns, whole, tile, finish):
     """The tile, or the range of steps, of this workgroup."""
     stored = c.dtype
@@ -135,7 +121,7 @@ def multiply(a, b, c, bias, parts, counts, alpha, beta, columns, whole, tile, fi
             end = range_with(tile_number * steps + steps - 1, per, more)
             if of_slice == 0:
                 store_part(parts, own + tile_number, sums, t, tile)
-            is_whole = is_last_part(counts, tile_number, begin, end, found)
+            is_whole = is_last_part(counts, tile_number, end - begin, found)
             if is_whole and of_slice == 0:
                 add_up(parts, begin + tile_number, end - begin + 1, sums, t, tile)
         if is_whole and of_slice == 0:
