@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from driver_traffic import Traffic
 from products import assert_is_product, matrices
+from sort_order import numpy_dtype
 
 import gpucore as gp
 from gpucore.algorithms import shapes
 from gpucore.algorithms.matmul import streamed
 from gpucore.algorithms.matmul.finish import Finish
-from gpucore.algorithms.shapes import MatmulShape, Shapes, Tile
+from gpucore.algorithms.shapes import MatmulShape, Shapes, Tile, UnitTile
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.simulator.device import SimulatorDevice
 
@@ -182,3 +183,19 @@ def test_a_checked_run_has_no_race() -> None:
         streamed.make_kernel(tile), a, b, c, bias, parts, counts, 1.0, 0.0, 12, 0, tile, Finish(), workgroups=3
     )
     assert {finding.code for finding in found.findings} == set()
+
+
+@pytest.mark.parametrize("dtype", ["f16", "f32"])
+def test_parts_by_groups(dtype: str, simulator_with_groups: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workgroups that go on from tile to tile add parts up at the end of each; f32 is multiplied as sums of bf16."""
+    tile = UnitTile(64, 64, 64, 2, 128, needs=gp.Capability.MATRIX_GROUPS)
+    shape = MatmulShape((), units=(tile,), split=((3, tile),), fills=64, least_steps=1, split_from=1, large=1)
+    monkeypatch.setitem(shapes.SHAPES, DeviceKind.SOFTWARE, Shapes(matmul=shape))
+    random, device = np.random.default_rng(3), simulator_with_groups
+    a, b, bias = (random.integers(-2, 3, each).astype(numpy_dtype(dtype)) for each in ((65, 200), (200, 70), (70,)))
+    left, right, added = (gp.asarray(x, device=device) for x in (a, b, bias))
+    for _ in range(2):
+        assert np.array_equal(gp.matmul(left, right).numpy(), a @ b)
+    out = gp.asarray(a @ b, device=device)
+    gp.matmul(left, right, out=out, alpha=2, beta=-1, bias=added, epilogue=at_least_three)
+    assert np.array_equal(out.numpy(), np.maximum(a @ b + bias, 3))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.blocks.matrices.opaque import made, values_of
+from gpucore.blocks.matrices.opaque import made
 from gpucore.blocks.matrices.places import place_of
 from gpucore.types import i32, u32
+
+LOADED = 128
+"""The most elements of parts that an invocation loads at once."""
 
 
 def is_last_part(counts, number, others, found):
@@ -24,13 +27,21 @@ def is_last_part(counts, number, others, found):
 
 
 def sum_of_parts(total, sums, batch, row, column):
-    """The sums over all parts of the matrix at a row and a column, in the order of the parts. `total` is any matrix of
-    its shape."""
-    layout, own = gp.layout_of(total), values_of(total)
-    values = gp.private_array(layout.dtype, len(own))
-    for part in range(sums.shape[0]):
-        for e in gp.unroll(range(len(own))):
-            i, j = place_of(layout, e)
-            own_row, own_column = gp.min(row + i, sums.shape[2] - 1), gp.min(column + j, sums.shape[3] - 1)
-            values[e] += sums[part, batch, own_row, own_column]
+    """The sums over all parts of the matrix at a row and a column, in the order of the parts, of which some are loaded
+    at once. `total` is any matrix of its shape."""
+    layout = gp.layout_of(total)
+    count, ahead = gp.static((layout.count, max(1, LOADED // layout.count)))
+    values = gp.private_array(layout.dtype, count)
+    for first in range(0, sums.shape[0], ahead):
+        loaded = gp.private_array(layout.dtype, (ahead, count))
+        for p in gp.unroll(range(ahead)):
+            part = gp.min(first + p, sums.shape[0] - 1)
+            for e in gp.unroll(range(count)):
+                i, j = place_of(layout, e)
+                own_row, own_column = gp.min(row + i, sums.shape[2] - 1), gp.min(column + j, sums.shape[3] - 1)
+                loaded[p, e] = sums[part, batch, own_row, own_column]
+        for p in gp.unroll(range(ahead)):
+            if first + p < sums.shape[0]:
+                for e in gp.unroll(range(count)):
+                    values[e] += loaded[p, e]
     return made(layout, values)
