@@ -111,7 +111,7 @@ def test_f16_is_finished_in_f32(device: gp.Device) -> None:
 def test_few_tiles_are_split_into_parts(
     device: gp.Device, dtype: str, monkeypatch: pytest.MonkeyPatch, watch: Callable[[gp.Device], Traffic]
 ) -> None:  # fmt: skip
-    """A product over parts of the inner dimension, and their sum with the finish: two launches, or one by units with fences."""
+    """A product over parts of the inner dimension, and their sum with the finish: by units with fences one launch."""
     if not is_supported(device, dtype):
         pytest.skip(f"{device.id} has no {dtype}")
     is_simulated = device.backend.name == ON

@@ -112,7 +112,7 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
         found.add(Capability.ATOMIC_INT64)
     if extensions >= _SUBGROUP_EXTENSIONS or _has_warps(device):
         found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
-    if _has_warps(device) or _has_fences(device):
+    if _has_fences(device):
         found.add(Capability.DEVICE_FENCE)
     if compute_capability(device) >= FIRST_WITH_MATRICES:
         found |= MATRICES
@@ -138,7 +138,9 @@ def _has_warps(device: Any) -> bool:
 
 
 def _has_fences(device: Any) -> bool:
-    """Whether it is a device of OpenCL 3.0 that orders memory for all of the device."""
+    """Whether it orders memory for all of the device: by an instruction of PTX, or as devices of OpenCL 3.0 may."""
+    if device.platform.name.startswith("NVIDIA"):
+        return _has_warps(device)
     return device.version.startswith("OpenCL 3.") and {each.name for each in device.opencl_c_features} >= _OF_FENCES
 
 

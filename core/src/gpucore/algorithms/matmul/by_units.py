@@ -134,8 +134,8 @@ def _multiply_split(factors: Factors, tile: UnitTile, count: int, finishing: Fin
         finishing, groups = finishing or nothing(c.dtype), (workgroups, parts.number)
         bias, *numbers = finishing.arguments(x)
         of_parts = bias, _sums(parts, c), counts(c.device, _count(tile, c.shape)), *numbers, parts.length
-        kernel, rest = split.make_gathering_kernel(*kind), (k, tile, count, finishing.finish)
-        kernel(a, b, c, x, y, *of_parts, *rest, workgroups=groups)
+        gathering = split.make_gathering_kernel(*kind)
+        gathering(a, b, c, x, y, *of_parts, k, tile, count, finishing.finish, workgroups=groups)
     elif parts is not None:
         groups, sums = (workgroups, parts.number), _sums(parts, c)
         split.make_parts_kernel(*kind)(a, b, sums, x, y, parts.length, k, tile, count, workgroups=groups)

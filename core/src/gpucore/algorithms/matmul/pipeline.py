@@ -212,7 +212,26 @@ def store_sums(total, a, x, y, c, row, column, first, last, scratch, tile, count
 
 
 def store_part(
-    total, a, x, y, c, at, row, column, number, first, last, scratch, tile, count, finish, bias, alpha, beta, sums, counts
+    total,
+    a,
+    x,
+    y,
+    c,
+    at,
+    row,
+    column,
+    number,
+    first,
+    last,
+    scratch,
+    tile,
+    count,
+    finish,
+    bias,
+    alpha,
+    beta,
+    sums,
+    counts,
 ):
     """Store the sums of a part of the tile with a number, and, if all others have done so, the sum of all parts."""
     found = gp.workgroup_array(i32, 1)
@@ -225,7 +244,26 @@ def store_part(
 
 
 def store_tile(
-    total, a, x, y, c, at, row, column, number, first, last, scratch, tile, count, finish, bias, alpha, beta, sums, counts
+    total,
+    a,
+    x,
+    y,
+    c,
+    at,
+    row,
+    column,
+    number,
+    first,
+    last,
+    scratch,
+    tile,
+    count,
+    finish,
+    bias,
+    alpha,
+    beta,
+    sums,
+    counts,
 ):
     """Store the sums of the tile with a number, or of a part of it if there are `sums`."""
     if sums is None:
