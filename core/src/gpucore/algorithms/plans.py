@@ -127,8 +127,9 @@ def counts(device: Device, number: int) -> Array:
 
 def _forget_counts(device: Device) -> None:
     """Forget them, and what was recorded with them: a launch that ends early leaves them as they are."""
-    device.plans = None
-    device.sequences.clear()
+    with device.lock:
+        device.plans = None
+        device.sequences.clear()
 
 
 def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:

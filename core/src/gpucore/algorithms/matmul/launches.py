@@ -49,7 +49,7 @@ def queue_product(a: Array, b: Array, c: Array, variant: str, finishing: Finishi
     inner = tile.tile_k if tile is not None else versions.SIDE if name == "shared_tile" else 1
     step = _max_iterations(a.device, k) * inner
     if tile is not None and tile.stages:
-        _multiply_staged(a, b, c, tile, step, finishing)
+        _multiply_staged(a, b, c, tile, finishing)
     elif tile is not None:
         _multiply_tiled(a, b, c, tile, step, finishing)
     elif finishing is not None and step < k:
@@ -97,16 +97,17 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
 _kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
 _parts_kernel = cache(make_parts_kernel)
 _staged_kernel, _finishing_staged_kernel = cache(staged.make_kernel), cache(staged.make_finishing_kernel)
-_staged_parts_kernel, _staged_batch_kernel = cache(staged.make_parts_kernel), cache(staged.make_batch_kernel)
-_streamed_kernel = cache(streamed.make_kernel)
+_staged_batch_kernel, _streamed_kernel = cache(staged.make_batch_kernel), cache(streamed.make_kernel)
 
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int, batch: int = 1) -> Tile | None:
-    """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`."""
+    """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`. Tiles in
+    stages are for devices whose loops may be long."""
 
     def find() -> Tile | None:
         for tile in shapes_of(device).matmul.tiles:
             is_possible = (tile.width == 1 or dtype in VECTORS) and tile.needs in (None, *device.capabilities)
+            is_possible &= tile.stages == 0 or device.limits.max_loop_iterations is None
             is_large = batch * count_tiles(tile, m, n) >= tile.min_tiles
             if is_large and is_possible and tile.fits(device.limits, dtype):
                 return tile
@@ -146,23 +147,20 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishi
         kernel(a, b, c, first, min(k, first + step), *options, workgroups=tiles)
 
 
-def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
+def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, finishing: Finishing | None) -> None:
+    """In one launch, with the steps of the last tiles divided evenly where a device has fences, as all have that copy
+    in stages."""
     (m, n), k = c.shape, a.shape[1]
-    tiles, whole, ranges = count_tiles(tile, m, n), 0, 0
-    has_fences = Capability.DEVICE_FENCE in a.device.capabilities and step >= k
-    if has_fences:
+    tiles, ranges = count_tiles(tile, m, n), 0
+    whole = tiles
+    if Capability.DEVICE_FENCE in a.device.capabilities:
         whole, ranges = shapes_of(a.device).matmul.ranges(tile, tiles, count_steps(k, tile.tile_k))
-    parts = None if has_fences else find_parts(a, k, c, tiles, tile.tile_k, step)
-    vector, out = VECTORS[a.dtype], c if parts is None else parts.sums
+    vector, out = VECTORS[a.dtype], c
     b = padded(b, c.size * k)
     if b.shape[1] % 4 == 0:
         b = _aligned(b, vector).view(vector)
     if n % 4 == 0 and out.offset % vector.itemsize == 0:
         out = out.view(vector)
-    if parts is not None:
-        _staged_parts_kernel(tile)(a, b, out, parts.length, n, tile, workgroups=(tiles, parts.number))
-        parts.add_up(c, finishing)
-        return
     if finishing is None and not ranges:
         _staged_kernel(tile)(a, b, out, n, tile, workgroups=tiles)
         return
@@ -190,7 +188,7 @@ def queue_batch(a: Array, b: Array, c: Array) -> bool:
     may be one matrix of a or b for all of c."""
     batch, m, n = c.shape
     tile = _choose_tile(a.device, a.dtype, m, n, batch)
-    if tile is None or not tile.stages or a.shape[2] > _max_iterations(a.device, a.shape[2]) * tile.tile_k:
+    if tile is None or not tile.stages:
         return False
     vector = VECTORS[a.dtype]
     b, out = (x.view(vector) if x.shape[2] % 4 == 0 and x.offset % vector.itemsize == 0 else x for x in (b, c))

@@ -19,7 +19,6 @@ from typing import TypeVar
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finish_vector
 from gpucore.algorithms.matmul.tiled import VECTORS, tile_of_workgroup
-from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import Tile
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
@@ -183,8 +182,8 @@ def store_sums(c, sums, row, column, tile, width, finish, bias, alpha, beta):
                 c[own_row, own // width] = value
 
 
-def product(a, b, c, first, last, columns, tile, finish, bias, alpha, beta):
-    """One tile of c = a @ b, which has so many columns, over the inner range [first, last)."""
+def product(a, b, c, columns, tile, finish, bias, alpha, beta):
+    """One tile of c = a @ b, which has so many columns."""
     stored = c.dtype
     width, element = gp.static((4 if stored in ELEMENTS else 1, ELEMENTS.get(stored, stored)))
     tile_row, tile_column = tile_of_workgroup(
@@ -195,7 +194,7 @@ def product(a, b, c, first, last, columns, tile, finish, bias, alpha, beta):
     row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
     number, t, y, x = place_in_tile(tile)
     sums = gp.private_array(element, (tile.own_m, tile.own_n))
-    add_products(a, b, sums, row, column, first, last, number, y, x, tile)
+    add_products(a, b, sums, row, column, 0, a.shape[1], number, y, x, tile)
     if tile.slices > 1:
         add_slices(sums, number, t, tile)
     if number == 0:
@@ -207,7 +206,7 @@ def make_kernel(tile: Tile) -> Kernel:
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
     def matmul_staged(a: In[E, 2], b: In[B, 2], c: Out[C, 2], columns: i32, tile: Const[Tile]):
-        product(a, b, c, 0, a.shape[1], columns, tile, None, None, None, None)
+        product(a, b, c, columns, tile, None, None, None, None)
 
     return matmul_staged
 
@@ -219,7 +218,7 @@ def make_batch_kernel(tile: Tile) -> Kernel:
     def matmul_staged_batch(a: In[E, 3], b: In[B, 3], c: Out[C, 3], columns: i32, tile: Const[Tile]):
         batch = gp.workgroup_id(1)
         own_a, own_b = a[gp.min(batch, a.shape[0] - 1)], b[gp.min(batch, b.shape[0] - 1)]
-        product(own_a, own_b, c[batch], 0, a.shape[2], columns, tile, None, None, None, None)
+        product(own_a, own_b, c[batch], columns, tile, None, None, None, None)
 
     return matmul_staged_batch
 
@@ -232,19 +231,6 @@ def make_finishing_kernel(tile: Tile) -> Kernel:
         a: In[E, 2], b: In[B, 2], c: InOut[C, 2], bias: In[C, 2], alpha: E, beta: E, columns: i32, tile: Const[Tile],
         finish: Const[Finish],
     ):  # fmt: skip
-        product(a, b, c, 0, a.shape[1], columns, tile, finish, bias, alpha, beta)
+        product(a, b, c, columns, tile, finish, bias, alpha, beta)
 
     return matmul_staged
-
-
-def make_parts_kernel(tile: Tile) -> Kernel:
-    """The kernel for parts of the inner dimension, each of `length`: sums[p] is the product over part p, of so
-    many columns."""
-
-    @kernel(workgroup_size=tile.invocations, unchecked=True)
-    def matmul_staged_parts(a: In[E, 2], b: In[B, 2], sums: Out[C, 3], length: i32, columns: i32, tile: Const[Tile]):
-        part = gp.workgroup_id(1)
-        first, last = range_of_part(part, length, a.shape[1])
-        product(a, b, sums[part], first, last, columns, tile, None, None, None, None)
-
-    return matmul_staged_parts
