@@ -155,7 +155,9 @@ IN_KERNELS = {
         "global_id", "local_id", "local_index", "workgroup_id", "num_workgroups", "workgroup_size", "subgroup_id",
         "subgroup_invocation_id", "subgroup_size", "num_subgroups",
     ),
-    "Memory": ("workgroup_array", "private_array", "barrier", "assume_uniform", "vload", "vstore", "prefetch"),
+    "Memory": (
+        "workgroup_array", "private_array", "barrier", "assume_uniform", "device_fence", "vload", "vstore", "prefetch",
+    ),
     "Compile time": ("static", "unroll", "target", "max_value", "min_value"),
     "Values": ("select", "bitcast", "div_trunc", "rem"),
     "Functions of numbers": tuple(name for name in lang.MATH if name not in ("min", "max")),  # see Reductions

@@ -29,6 +29,11 @@ _TOO_LARGE = False
 """In the place of the recording of a sequence with much temporary memory."""
 
 
+def is_recorded(device: Device) -> bool:
+    """Whether what is queued now is recorded, and does not run."""
+    return device.driver_device.graph is not None
+
+
 def repeat(
     device: Device,
     key: Hashable,
@@ -93,7 +98,7 @@ def _drop_oldest(known: OrderedDict[Hashable, Any]) -> None:
 def _memories(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> tuple[Buffer, ...] | None:
     """The memory of each array; None if something is recorded now, or the arrays are large, or one is not all of a
     memory of its own."""
-    if device.driver_device.graph is not None:
+    if is_recorded(device):
         return None
     found: list[Buffer] = []
     nbytes = 0

@@ -116,8 +116,23 @@ def test_text_of_a_struct() -> None:
 SUBGROUP_EXTENSIONS = "cl_khr_subgroups cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative"
 
 
-def device_with(extensions: str, profile: str = "FULL_PROFILE") -> Any:
-    return SimpleNamespace(extensions=extensions, profile=profile, double_fp_config=0)
+def device_with(extensions: str, profile: str = "FULL_PROFILE", version: str = "OpenCL 1.2", features: str = "") -> Any:
+    return SimpleNamespace(
+        extensions=extensions, profile=profile, double_fp_config=0, platform=SimpleNamespace(name="X"), version=version,
+        opencl_c_features=[SimpleNamespace(name=f"__opencl_c_atomic_{name}") for name in features.split()],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("version", "features", "has_fences"),
+    [
+        ("OpenCL 3.0 X", "order_acq_rel order_seq_cst scope_device", True), ("OpenCL 3.0 X", "order_acq_rel", False),
+        ("OpenCL 3.0 X", "scope_device", False), ("OpenCL 2.0 X", "order_acq_rel scope_device", False),
+    ],
+)  # fmt: skip
+def test_fences_of_the_device_are_features_of_3_0(version: str, features: str, has_fences: bool) -> None:
+    found = capabilities_of(device_with("", version=version, features=features))
+    assert (Capability.DEVICE_FENCE in found) == has_fences
 
 
 def test_capabilities_are_what_the_extensions_say() -> None:

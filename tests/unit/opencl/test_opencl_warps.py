@@ -8,9 +8,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from ir_build import KernelBuilder
 from language_kernels import subgroup_values, subgroup_votes
 
-from gpucore.ir import F32, I32, U32, Capability, ValidModule
+from gpucore.ir import F32, I32, U32, Capability, DeviceFence, ValidModule
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind
 from gpucore_opencl.platforms import capabilities_of, compute_capability
 from gpucore_opencl.plugin import OpenCLBackend
@@ -81,7 +82,8 @@ def test_the_mask_has_the_invocations_that_there_are() -> None:
 def device(extensions: str, platform: str, generation: int) -> Any:
     return SimpleNamespace(
         extensions=extensions, profile="FULL_PROFILE", double_fp_config=0, platform=SimpleNamespace(name=platform),
-        compute_capability_major_nv=generation, compute_capability_minor_nv=5,
+        compute_capability_major_nv=generation, compute_capability_minor_nv=5, version="OpenCL 3.0",
+        opencl_c_features=[],
     )  # fmt: skip
 
 
@@ -95,6 +97,14 @@ def device(extensions: str, platform: str, generation: int) -> Any:
     ],
 )
 def test_gpus_of_a_known_generation_have_subgroups(found: Any, has_subgroups: bool) -> None:
-    both = {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
-    assert capabilities_of(found) & both == (both if has_subgroups else set())
+    all = {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.DEVICE_FENCE}
+    assert capabilities_of(found) & all == (all if has_subgroups else set())
     assert has_subgroups == (compute_capability(found) > (7,))
+
+
+def test_a_fence_is_an_instruction() -> None:
+    kernel = KernelBuilder("ordered", (32, 1, 1))
+    kernel.add(DeviceFence())
+    text = OpenCLBackend().emit(kernel.valid(), gpu("9.0")).text
+    assert text.splitlines()[-2].strip() == 'asm volatile("fence.acq_rel.gpu;" : : : "memory");'
+    assert "OpenCL C 3.0" not in text

@@ -13,6 +13,7 @@ from gpucore.ir import (
     Builtin,
     BuiltinKind,
     Constant,
+    DeviceFence,
     ForRange,
     If,
     Let,
@@ -86,6 +87,8 @@ CASES = {
     "in a loop, backwards": ((loop(store(OTHER), B, load(LID)), B), [1, 0]),
     "before and after a loop": ((store(LID), loop(B), load(OTHER)), [1]),
     "the user's own": ((store(LID), Barrier(buffers=False), load(OTHER), B), [0, 0]),
+    "with a fence, all": ((load(LID), B, DeviceFence(), B, load(OTHER, 2)), [1, 1]),
+    "with a fence, but the user's own": ((Barrier(buffers=False), B, If(lt(N, c(3)), (DeviceFence(),))), [0, 1]),
     "the user's own beside another": ((store(LID), Barrier(buffers=False), B, load(OTHER)), [0, 1]),
 }
 

@@ -18,6 +18,7 @@ from gpucore.ir import (
     DebugKind,
     Declare,
     DeclareArray,
+    DeviceFence,
     ForRange,
     GroupMultiply,
     GroupWait,
@@ -78,7 +79,14 @@ def test_in_branches_and_after_another_wait() -> None:
 
 def test_nothing_passes_a_barrier_or_another_wait_or_product() -> None:
     other = PrivateArray(9, "other", F32, 128)
-    ends = Barrier(), CopyWait(0), Subgroup(None, SubgroupOp.BARRIER), Debug(DebugKind.BREAKPOINT), START[-1]
+    ends = (
+        Barrier(),
+        DeviceFence(),
+        CopyWait(0),
+        Subgroup(None, SubgroupOp.BARRIER),
+        Debug(DebugKind.BREAKPOINT),
+        START[-1],
+    )
     for end in (*ends, If(eq(LID, 0), (Barrier(),), ()), Loop((Break(),))):
         assert delayed(*WAIT, end, *COPY) == (*WAIT, end, *COPY)
     assert delayed(*WAIT, GroupWait(other), *COPY) == (*WAIT, *COPY, GroupWait(other))

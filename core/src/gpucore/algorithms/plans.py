@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 from gpucore.algorithms.inputs import compute
 from gpucore.algorithms.shapes import Shapes, shapes_of
 from gpucore.array import Array, DeviceLike, new_array
+from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.immutable import Immutable
-from gpucore.sequences import MAX_RECORDED, repeat
-from gpucore.types import ElementDType
+from gpucore.sequences import MAX_RECORDED, is_recorded, repeat
+from gpucore.types import ElementDType, u32
 
 _MAX_PLANS = 1024  # of a device
 _T = TypeVar("_T")
@@ -38,10 +39,14 @@ class Plan(Immutable, eq=False):
 
     def run_into(self, out: Array, **arrays: Array) -> Array:
         """As `run`, in an array with the padding."""
-        if self.is_recorded:
-            repeat(out.device, self, {**arrays, "out": out}, self.queue, MAX_RECORDED)
-        else:
-            self.queue(**arrays, out=out)
+        try:
+            if self.is_recorded:
+                repeat(out.device, self, {**arrays, "out": out}, self.queue, MAX_RECORDED)
+            else:
+                self.queue(**arrays, out=out)
+        except BaseException:
+            _forget_counts(out.device)
+            raise
         return out
 
 
@@ -106,6 +111,27 @@ def choose(device: Device, key: tuple[Any, ...], make: Callable[[], _T]) -> _T:
     return found
 
 
+def counts(device: Device, number: int) -> Array:
+    """An array of at least so many u32 that are 0, which launches count with that leave them 0. One array serves all:
+    what uses it in several queues is ordered, as with any array. A graph that is recorded before there is one clears
+    its own at each replay."""
+    length = max(1024, 1 << (number - 1).bit_length())
+    key, plans = ("counts", length), _plans_of(device)
+    found: Array | None = plans.get(key)
+    if found is None:
+        found = zeros(length, u32, device=device)
+        if not is_recorded(device):
+            plans[key] = found
+    return found
+
+
+def _forget_counts(device: Device) -> None:
+    """Forget them, and what was recorded with them: a launch that ends early leaves them as they are."""
+    with device.lock:
+        device.plans = None
+        device.sequences.clear()
+
+
 def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
     """What determines a plan. 0, 0.0 and False are equal, and so are tuples of them, but they are not the same axis."""
     kinds: list[Any] = [tuple(map(type, each)) if type(each) is tuple else type(each) for each in options]
@@ -121,4 +147,4 @@ def _plans_of(device: Device) -> dict[Any, Any]:
     return found[1]
 
 
-__all__ = ["Plan", "choose", "keep_plan", "known_plan", "run_planned"]
+__all__ = ["Plan", "choose", "counts", "keep_plan", "known_plan", "run_planned"]

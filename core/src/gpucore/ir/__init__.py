@@ -25,7 +25,8 @@ zero; Load, Store, Bitcast and Select do not.
 
 **Memory.** `Buffer` and `WorkgroupArray` are shared with other invocations: writes become visible at a `Barrier` (to
 the workgroup) or at the end of the dispatch (to all). Two accesses to one element from two invocations, without a
-barrier between them and at least one of them a non-atomic write, are a race with an undefined result. An index out of
+barrier between them and at least one of them a non-atomic write, are a race with an undefined result, unless a
+`DeviceFence` of each orders them. An index out of
 range gives an undefined result but must not crash the process. Where the device does not ensure that, core does:
 `passes.index_bounds`. A `ConstantArray` has its values in itself and is in scope everywhere; it is never written.
 
@@ -86,6 +87,7 @@ from gpucore.ir.nodes import (
     Debug,
     Declare,
     DeclareArray,
+    DeviceFence,
     Elements,
     Expr,
     Extract,
@@ -186,8 +188,9 @@ __all__ = [
     "Bitcast", "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "COMPARISONS", "COOPERATIVE_SUMS",
     "Call", "Capability", "Constant", "ConstantArray", "Construct", "Continue", "Convert", "CooperativeLoad",
     "CooperativeOp", "CooperativeOperation", "CooperativeStore", "CooperativeType", "CopyAsync", "CopyGroup",
-    "CopyPart", "CopyWait", "DIVISIONS", "Debug", "DebugKind", "Declare", "DeclareArray", "EMULATED_SUBGROUP_SIZE",
-    "Element", "Elements", "Expr", "Extract", "F16", "F32", "F64", "FALSE", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS",
+    "CopyPart", "CopyWait", "DIVISIONS", "Debug", "DebugKind", "Declare", "DeclareArray", "DeviceFence",
+    "EMULATED_SUBGROUP_SIZE", "Element", "Elements", "Expr", "Extract", "F16", "F32", "F64", "FALSE", "FLOAT_ATOMICS",
+    "FLOORING", "FUNCTIONS",
     "ForRange", "GROUP_COLUMNS", "GROUP_INPUTS", "GridOrigin", "GroupMultiply", "GroupWait", "I16", "I32", "I64", "I8",
     "IDS_OF_INVOCATIONS", "If", "LANE_OPERATIONS", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MASKS",
     "MATRIX_INPUTS", "MATRIX_LANES", "MathOp", "MatrixAccumulate", "MatrixInputs", "MatrixLoad", "MatrixMultiply",

@@ -31,6 +31,7 @@ class Capability(enum.Enum):
     MATRIX_GROUPS = "matrix_groups"  # f16, bf16, i8 and u8 matrices by groups of 128; without it, by subgroups
     COOPERATIVE_MATRICES = "cooperative_matrices"  # of f16, whose elements only workgroup memory shows
     ASYNC_COPY = "async_copy"  # copies to workgroup memory that end later; without it, they end at once
+    DEVICE_FENCE = "device_fence"  # orders accesses to buffers for all invocations of the device
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 

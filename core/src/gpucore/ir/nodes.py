@@ -338,6 +338,16 @@ class Barrier(Immutable):
     buffers: bool = True
 
 
+class DeviceFence(Immutable):
+    """What this invocation has done to buffers before is seen before what it does after, by all of the device.
+
+    It waits for nobody, and may be in any control flow. Two invocations, also of two workgroups, are ordered by a fence
+    in each: one before an atomic, the other after an atomic on the same element that sees the first one.
+    """
+
+    span: Span | None = None
+
+
 class Together(Immutable):
     """All invocations of the workgroup or none reach this. It does nothing, and validation takes it out."""
 
@@ -418,6 +428,7 @@ Stmt = (
     | Uniform
     | Bounds
     | Barrier
+    | DeviceFence
     | Together
     | If
     | ForRange

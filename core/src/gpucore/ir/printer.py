@@ -217,6 +217,8 @@ def _simple(statement: n.Stmt) -> str:
             return f"let {_define(statement.value)} = uniform {print_expr(statement.expr)}"
         case n.Barrier():
             return "barrier" if statement.buffers else "barrier of workgroup memory"
+        case n.DeviceFence():
+            return "fence of the device"
         case n.Together():
             return "all invocations together"
         case n.Bounds():

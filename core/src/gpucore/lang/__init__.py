@@ -79,6 +79,17 @@ def barrier(*, buffers: bool = True) -> None:
     outside("barrier")
 
 
+def device_fence() -> None:
+    """Accesses of this invocation to buffers before it are seen before those after it, by all of the device.
+
+    It waits for nobody, and may be in any control flow. So invocations of two workgroups exchange data: one stores,
+    fences, and changes a flag or a counter by an atomic; the other reads that by an atomic, fences, and loads. The
+    invocation with the atomic does it for its workgroup, after a `gp.barrier()` and before another one. It needs the
+    capability `device_fence`.
+    """
+    outside("device_fence")
+
+
 def vload(array: Any, index: Any, width: int, /) -> Any:
     """The vector of `array[index]` and the elements after it: f32, i32, u32 or f16, of any array of these.
 

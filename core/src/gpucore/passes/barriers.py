@@ -33,6 +33,7 @@ from gpucore.ir import (
     Convert,
     CopyAsync,
     CopyPart,
+    DeviceFence,
     Expr,
     Let,
     Load,
@@ -51,8 +52,14 @@ _OF_DISPATCH = (BuiltinKind.WORKGROUP_ID, BuiltinKind.NUM_WORKGROUPS)
 
 
 def relax_barriers(module: Module) -> Module:
-    """The module with `buffers` false in every barrier that need not order them; the module itself if none changes."""
-    if not any(isinstance(statement, Barrier) and statement.buffers for statement in walk.statements(module.body)):
+    """The module with `buffers` false in every barrier that need not order them; the module itself if none changes.
+
+    With a fence of the device, a barrier passes on what other workgroups have done: all stay.
+    """
+    found = list(walk.statements(module.body))
+    if any(isinstance(statement, DeviceFence) for statement in found):
+        return module
+    if not any(isinstance(statement, Barrier) and statement.buffers for statement in found):
         return module
     body = _relaxed(module.body, iter(_Uses(module).orders()))
     return module if body is module.body else dataclasses.replace(module, body=body)

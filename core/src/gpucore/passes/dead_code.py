@@ -29,6 +29,7 @@ from gpucore.ir import (
     Debug,
     Declare,
     DeclareArray,
+    DeviceFence,
     Expr,
     ForRange,
     GroupMultiply,
@@ -77,8 +78,8 @@ class _Control:
 
 
 _EFFECTS = (  # unless they define a value
-    Store, Prefetch, Atomic, Barrier, Together, Subgroup, CooperativeStore, CopyAsync, CopyPart, CopyGroup, CopyWait,
-    PipelineStep, Bounds, Debug, Break, Continue,
+    Store, Prefetch, Atomic, Barrier, DeviceFence, Together, Subgroup, CooperativeStore, CopyAsync, CopyPart, CopyGroup,
+    CopyWait, PipelineStep, Bounds, Debug, Break, Continue,
 )  # fmt: skip
 _VALUES = (Let, Load, Subgroup, MatrixLoad, MatrixMultiply, CooperativeLoad, CooperativeOperation, Uniform)
 _Definition = tuple[tuple[Expr, ...], "_Control | None"]

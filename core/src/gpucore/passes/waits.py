@@ -19,6 +19,7 @@ from gpucore.ir import (
     Debug,
     Declare,
     DeclareArray,
+    DeviceFence,
     Expr,
     GroupMultiply,
     GroupWait,
@@ -33,7 +34,7 @@ from gpucore.ir import (
     walk,
 )
 
-_ENDS = (Barrier, CopyWait, GroupMultiply, GroupWait, Break, Continue, Debug)
+_ENDS = (Barrier, DeviceFence, CopyWait, GroupMultiply, GroupWait, Break, Continue, Debug)
 
 
 def delay_waits(module: Module) -> Module:

@@ -93,8 +93,8 @@ class StatementEmitter(MatrixStatements):
                 return self._templates.statements("gpucore_copies.wait(n)", n=literal(statement.pending))
             case ir.Bounds():
                 return self._bounds(statement)
-            case ir.Barrier():
-                return self._barrier(statement)
+            case ir.Barrier() | ir.DeviceFence():
+                return self._barrier(statement) if isinstance(statement, ir.Barrier) else self._fence()
             case ir.Break():
                 return [ast.Break()]
             case ir.Continue():
@@ -152,6 +152,10 @@ class StatementEmitter(MatrixStatements):
 
     def _barrier(self, statement: ir.Barrier) -> list[ast.stmt]:
         return self._templates.statements("yield number", number=literal(self._number_yield("gp.barrier")))
+
+    def _fence(self) -> list[ast.stmt]:
+        """Nothing: one statement is executed after the other, of one workgroup after the other."""
+        return [ast.Pass()]
 
     def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
         """The check of the next access, which is then written without one."""

@@ -28,6 +28,7 @@ _FIXES = {
     Capability.INT64: "use gp.i32 or gp.u32 (or two gp.u32 for each number), or choose a device that has int64",
     Capability.ATOMIC_F32: "add fixed-point numbers with gp.atomic_add on gp.i32",
     Capability.ATOMIC_INT64: "use gp.i32 or gp.u32, or choose a device that has atomic_int64",
+    Capability.DEVICE_FENCE: "end the kernel where the others need its results, and go on in a second one",
     Capability.BREAKPOINT: "run the kernel on the simulator while debugging: gp.use('simulator')",
 }
 

@@ -40,6 +40,7 @@ from gpucore.ir import (
     DebugKind,
     Declare,
     DeclareArray,
+    DeviceFence,
     Expr,
     ForRange,
     GroupMultiply,
@@ -89,6 +90,7 @@ from gpucore.valid.types import (
     same,
 )
 
+_FENCE = "this orders memory for all of the device"
 _TABLE_TYPES = (I32, U32, F32, I64, U64, F64)
 
 
@@ -186,7 +188,7 @@ class _Checker:
 
     def _statement(self, statement: Stmt, opened: list[int]) -> None:
         match statement:
-            case Let():
+            case Let() | Uniform():
                 self._match(statement.value.type, statement.expr.type, statement)
                 self._open(statement.value.id, statement.value.type, opened, statement.span)
             case Load():
@@ -224,9 +226,6 @@ class _Checker:
                 elif statement.kind is DebugKind.ASSERT:
                     assert statement.condition is not None
                     self._match(BOOL, statement.condition.type, statement)
-            case Uniform():
-                self._match(statement.value.type, statement.expr.type, statement)
-                self._open(statement.value.id, statement.value.type, opened, statement.span)
             case Subgroup():
                 if not is_well_typed_subgroup(statement):
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
@@ -238,6 +237,8 @@ class _Checker:
                 self._of_matrices(statement, opened)
             case CopyAsync() | CopyPart() | CopyGroup() | CopyWait():
                 self._of_matrices(statement, opened)
+            case DeviceFence():
+                self._need_capability(Capability.DEVICE_FENCE, _FENCE, statement.span)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
                 extents = {expr.type for expr in statement.extents}

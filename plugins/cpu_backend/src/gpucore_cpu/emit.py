@@ -5,8 +5,8 @@ It runs the workgroups first .. last (x fastest; first < last) of a dispatch of 
 addresses in order of binding, each aligned to 64; `scalars` is the packed block; `scratch` is memory private to this
 call, of `gpucore_scratch_nbytes` bytes (a constant in the module), aligned to 64.
 
-The entry passes each buffer to `gpucore_workgroups` as a separate argument, marked `noalias`. The text does not name
-the target machine: the driver adds that.
+The entry passes each buffer to `gpucore_workgroups` as a separate argument, marked `noalias` unless it is written and
+there are fences. The text does not name the target machine: the driver adds that.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes
     given = arrangement.num_lanes
     lanes = Lanes(code, width, is_wide=width > given, is_narrow=width < given)
     _workgroups(arrangement, uniform, lanes, text, scratch)
-    arguments = ", ".join(_arguments(module, valid.slots, scratch))
+    arguments = ", ".join(_arguments(module, valid, scratch))
     head = f"define internal void @gpucore_workgroups({arguments}) noinline nounwind {{"
     lines: list[Line] = [(f"; kernel {module.name.splitlines()[0]}", module.span)]
     lines += [(f"@{SCRATCH_NBYTES} = constant i64 {scratch.nbytes}", None), ("", None)]
@@ -75,10 +75,13 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes
 # ---------------------------------------------------------------- entry
 
 
-def _arguments(module: ir.Module, slots: Sequence[ir.ParamSlot], scratch: Scratch) -> list[str]:
-    """Parameters of gpucore_workgroups. `%buffer` in the text of a pointer marks the buffers of the dispatch."""
-    arguments = [f"ptr noalias nonnull align {ALIGN} %buffer{b.index}" for b in module.buffers]
-    arguments += [f"{llvm_type(slot.param.type)} %param{slot.param.index}" for slot in slots]
+def _arguments(module: ir.Module, valid: ir.ValidModule, scratch: Scratch) -> list[str]:
+    """Parameters of gpucore_workgroups. `%buffer` in the text of a pointer marks the buffers of the dispatch. Accesses
+    to `noalias` memory may move over a fence."""
+    shared = valid.written_buffers if ir.Capability.DEVICE_FENCE in valid.needs else frozenset[int]()
+    noalias = {buffer.index: "" if buffer.index in shared else "noalias " for buffer in module.buffers}
+    arguments = [f"ptr {noalias[b.index]}nonnull align {ALIGN} %buffer{b.index}" for b in module.buffers]
+    arguments += [f"{llvm_type(slot.param.type)} %param{slot.param.index}" for slot in valid.slots]
     arguments += [f"ptr noalias nonnull align {ALIGN} {name}" for name, _ in scratch.pieces]
     return [*arguments, "i32 %gx", "i32 %gy", "i32 %gz", "i64 %first", "i64 %last"]
 

@@ -97,6 +97,8 @@ class Invocation:
             case ir.Subgroup():
                 if statement.value is not None:  # a barrier needs nothing: each statement is executed by a whole gang
                     self.bind(statement.value, self._subgroups.write(statement, self.lanes.mask))
+            case ir.DeviceFence():
+                self.code.write("fence seq_cst")
             case ir.If():
                 self._if(statement)
             case ir.ForRange():

@@ -35,6 +35,7 @@ class CpuBackend(Backend):
             Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16,
             Capability.INT64, Capability.FUSED_FMA,
             Capability.ATOMIC_F32, Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER,
+            Capability.DEVICE_FENCE,
         }
     )  # fmt: skip
     operations = OPERATIONS | {SubgroupOp.MATCH}
@@ -112,6 +113,7 @@ def _capabilities(features: dict[str, bool], num_lanes: int) -> frozenset[Capabi
         Capability.INT16,
         Capability.INT64,
         Capability.ATOMIC_F32,
+        Capability.DEVICE_FENCE,
     }
     found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER} if num_lanes > 1 else set()
     found |= {Capability.ATOMIC_INT64} if sys.maxsize > 2**32 else set()

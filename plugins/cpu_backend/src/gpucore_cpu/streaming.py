@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gpucore import ir
-from gpucore.ir.walk import blocks
+from gpucore.ir.walk import blocks, statements
 
 MARK = " ; may stream"
 NEVER = "-1 ; 0 to stream"  # what the last bits of an address are compared with
@@ -23,7 +23,12 @@ _LAST_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index3/size")
 
 
 def streamed_stores(module: ir.Module) -> frozenset[int]:
-    """id() of the stores that each invocation executes at most once, into buffers that the kernel does not read."""
+    """id() of the stores that each invocation executes at most once, into buffers that the kernel does not read.
+
+    None with a fence of the device, which might not order them.
+    """
+    if any(isinstance(statement, ir.DeviceFence) for statement in statements(module.body)):
+        return frozenset()
     return frozenset(_outside_loops(module.body))
 
 

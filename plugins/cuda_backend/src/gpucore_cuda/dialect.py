@@ -322,6 +322,7 @@ DIALECT = CDialect(
     constant_array="__constant__ {type} {name}[{length}] = {{{values}}};",
     barrier="__syncthreads();",
     barrier_with_buffers="__syncthreads();",  # orders every memory for the workgroup
+    fence="__threadfence();",
     zero_initialiser="{}",
     atomics={
         AtomicOp.ADD: "atomicAdd(({type}*){pointer}, {operand})",

@@ -22,7 +22,8 @@ CAPABILITIES = frozenset(
     {
         Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16,
         Capability.INT64, Capability.ATOMIC_F32,
-        Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.FUSED_FMA,
+        Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.DEVICE_FENCE,
+        Capability.FUSED_FMA,
     }
 )  # fmt: skip
 """The capabilities of every supported device."""

@@ -22,7 +22,7 @@ from gpucore.errors import (
 )
 from gpucore.runtime.cache import cached_binary
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
-from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, WITHOUT_OPTIMISATION
+from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, VERSION_3, WITHOUT_OPTIMISATION
 from gpucore_opencl.launching import launcher
 from gpucore_opencl.pinned import PinnedMemory
 from gpucore_opencl.platforms import describe, list_devices
@@ -346,6 +346,8 @@ class OpenCLDevice(Device):
     def _options(self, source: Source) -> list[bytes]:
         """1.2 is supported by every device; subgroups came with 2.0, which some 3.0 devices do not accept."""
         more = [WITHOUT_OPTIMISATION.encode()] if source.text.startswith(UNOPTIMISED.header) else []
+        if re.search(rf"^{VERSION_3}$", source.text, re.MULTILINE):
+            return [b"-cl-std=CL3.0", *more]
         if re.search(rf"^\s*#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable", source.text, re.MULTILINE) is None:
             return [b"-cl-std=CL1.2", *more]
         return [b"-cl-std=CL3.0" if self._device.version.startswith("OpenCL 3.") else b"-cl-std=CL2.0", *more]

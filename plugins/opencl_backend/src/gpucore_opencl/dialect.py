@@ -9,8 +9,8 @@ the Source; a `reqd_work_group_size` must agree.
 
 Compilation uses `text` and `entry` of a Source, a dispatch `writes` (one entry per buffer), `scalars_nbytes` and
 `workgroup_size`. The text is compiled as OpenCL C 1.2, or as 2.0 or 3.0 if it has
-`#pragma OPENCL EXTENSION cl_khr_subgroups : enable`. A text whose first line is
-`// built with -cl-opt-disable` is built with that option.
+`#pragma OPENCL EXTENSION cl_khr_subgroups : enable`, or as 3.0 if it has a line `// OpenCL C 3.0`. A text whose first
+line is `// built with -cl-opt-disable` is built with that option.
 """
 
 from __future__ import annotations
@@ -216,6 +216,9 @@ _CONVERSIONS, _FUNCTIONS = _float_to_integer()
 SUBGROUP_EXTENSION = "cl_khr_subgroups"
 """A text that enables it is OpenCL C 2.0 or 3.0, not 1.2."""
 
+VERSION_3 = "// OpenCL C 3.0"
+"""A text with this line is OpenCL C 3.0, not 1.2: its features are no extensions."""
+
 COMPUTE_CAPABILITY = "compute capability"
 """The detail of NVIDIA's devices that chooses among the functions of subgroups."""
 
@@ -299,6 +302,7 @@ DIALECT = CDialect(
     constant_array="__constant {type} {name}[{length}] = {{{values}}};",
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    fence="atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);",
     zero_initialiser="{0}",
     atomics=_atomics("atomic"),
     typed_atomics={(op, type): text for type in (I64, U64) for op, text in _atomics("atom").items()},
@@ -325,6 +329,7 @@ DIALECT = CDialect(
             "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable"
         ),
         Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
+        Capability.DEVICE_FENCE: VERSION_3,
     },
     prologue={**_FUNCTIONS, **_dot_of_bytes("(char)(x >> at)"), **_MATCH, **_vector_accesses()},
     reserved=WORDS,
@@ -359,11 +364,12 @@ _OF_NVIDIA = dataclasses.replace(
     builtins={**DIALECT.builtins, **nvidia_subgroups.BUILTINS},
     subgroup=nvidia_subgroups.OPERATIONS,
     matrices=nvidia_matrices.OPERATIONS,
+    fence='asm volatile("fence.acq_rel.gpu;" : : : "memory");',
     workgroup_array="__local __attribute__((aligned({alignment}))) {volatile}{type} {name}[{length}];",
     capability_headers={
         capability: text
         for capability, text in DIALECT.capability_headers.items()
-        if capability is not Capability.SUBGROUP
+        if capability not in (Capability.SUBGROUP, Capability.DEVICE_FENCE)
     },
 )
 

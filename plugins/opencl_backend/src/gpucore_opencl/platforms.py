@@ -19,6 +19,7 @@ _ATOMIC_EXTENSIONS = frozenset({"cl_khr_int64_base_atomics", "cl_khr_int64_exten
 _SUBGROUP_EXTENSIONS = frozenset(
     {SUBGROUP_EXTENSION, "cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative"}
 )
+_OF_FENCES = frozenset({"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_scope_device"})
 _GRID = 2**31 - 1  # ids are i32
 _GRID_YZ = 65535  # a limit of some drivers that are built on another API
 _NVIDIA = "nvidia"  # in the vendor of its devices
@@ -112,6 +113,8 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
     if extensions >= _SUBGROUP_EXTENSIONS or _has_warps(device):
         found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
     found |= matrices_of(compute_capability(device))
+    if _has_fences(device):
+        found.add(Capability.DEVICE_FENCE)
     if device.profile.startswith("FULL") or "cles_khr_int64" in extensions:
         found.add(Capability.INT64)
     if "cl_khr_fp16" in extensions:
@@ -131,6 +134,13 @@ def compute_capability(device: Any) -> tuple[int, ...]:
 def _has_warps(device: Any) -> bool:
     """Whether subgroups are made by instructions of PTX."""
     return compute_capability(device) >= FIRST_WITH_SUBGROUPS
+
+
+def _has_fences(device: Any) -> bool:
+    """Whether it orders memory for all of the device: by an instruction of PTX, or as devices of OpenCL 3.0 may."""
+    if device.platform.name.startswith("NVIDIA"):
+        return _has_warps(device)
+    return device.version.startswith("OpenCL 3.") and {each.name for each in device.opencl_c_features} >= _OF_FENCES
 
 
 def _limits(device: Any) -> Limits:

@@ -26,7 +26,8 @@ class OpenCLBackend(Backend):
     capabilities = frozenset(
         {
             Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16, Capability.INT64,
-            Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.FUSED_FMA, *MATRICES,
+            Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.DEVICE_FENCE,
+            Capability.FUSED_FMA, *MATRICES,
         }
     )  # fmt: skip
     of_some_drivers = MATRICES

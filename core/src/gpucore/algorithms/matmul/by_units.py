@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 
 from gpucore.algorithms.matmul import split, units
-from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, count_steps, find_parts, padded
-from gpucore.algorithms.plans import choose
+from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, count_steps, find_parts, nothing, padded
+from gpucore.algorithms.plans import choose, counts
 from gpucore.algorithms.shapes import UnitTile, shapes_of
 from gpucore.array import Array, empty
 from gpucore.device import Device
@@ -125,7 +125,13 @@ def _multiply(factors: Factors, tile: UnitTile, finishing: Finishing | None) -> 
     kind, (_, k, _) = (tile.invocations, tile.min_workgroups), factors.lengths
     c, parts, workgroups = factors.c, _parts(factors, tile), _workgroups(factors, tile)
     a, b = _padded_all(factors)
-    if parts is not None:
+    if parts is not None and Capability.DEVICE_FENCE in c.device.capabilities:
+        finishing, groups = finishing or nothing(c.dtype), (workgroups, parts.number)
+        stored = c if finishing.finish.has_before else _as_words(c, tile)
+        bias, *numbers = finishing.arguments(a)
+        of_parts = bias, _sums(parts, c), counts(c.device, _count(tile, c.shape)), *numbers, parts.length
+        units.make_gathering_kernel(*kind)(a, b, stored, *of_parts, k, tile, finishing.finish, workgroups=groups)
+    elif parts is not None:
         groups = workgroups, parts.number
         units.make_parts_kernel(*kind)(a, b, _sums(parts, c), parts.length, k, tile, workgroups=groups)
         parts.add_up(_rows(c), finishing)
@@ -145,7 +151,13 @@ def _multiply_split(factors: Factors, tile: UnitTile, count: int, finishing: Fin
         a, b = split_all(x, y, count)
     else:
         (a, b), count = _padded_all(factors), 1
-    if parts is not None:
+    if parts is not None and Capability.DEVICE_FENCE in c.device.capabilities:
+        finishing, groups = finishing or nothing(c.dtype), (workgroups, parts.number)
+        bias, *numbers = finishing.arguments(x)
+        of_parts = bias, _sums(parts, c), counts(c.device, _count(tile, c.shape)), *numbers, parts.length
+        gathering = split.make_gathering_kernel(*kind)
+        gathering(a, b, c, x, y, *of_parts, k, tile, count, finishing.finish, workgroups=groups)
+    elif parts is not None:
         groups, sums = (workgroups, parts.number), _sums(parts, c)
         split.make_parts_kernel(*kind)(a, b, sums, x, y, parts.length, k, tile, count, workgroups=groups)
         parts.add_up(_rows(c), finishing)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import finished
+from gpucore.algorithms.matmul.parts import is_last_part, sum_of_parts
 from gpucore.algorithms.matmul.straight import is_straight, is_whole, multiply_whole
 from gpucore.algorithms.matmul.tiled import tile_of_number
 from gpucore.blocks.matrices import copy_group, copy_tile, copy_wait, matrix, multiply_add, store_matrix
@@ -17,7 +18,7 @@ from gpucore.blocks.matrices.opaque import made, values_of
 from gpucore.blocks.matrices.places import column_offset, first_column, first_row, place_of, row_offset
 from gpucore.blocks.reductions import count_invocations
 from gpucore.ir import PRECISIONS
-from gpucore.types import bf16, f16, f16x2, f32, u32
+from gpucore.types import bf16, f16, f16x2, f32, i32, u32
 
 PAIRS = ((), ((0, 0),), ((0, 1), (1, 0), (0, 0)), ((0, 2), (2, 0), (1, 1), (0, 1), (1, 0), (0, 0)))
 """By the number of parts of which numbers are sums: the parts of a and b that are multiplied, the smallest products
@@ -209,24 +210,95 @@ def store_sums(total, a, x, y, c, row, column, first, last, scratch, tile, count
         store_matrix(total, c, row, column)
 
 
-def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta):
+def store_part(
+    total,
+    a,
+    x,
+    y,
+    c,
+    at,
+    row,
+    column,
+    number,
+    first,
+    last,
+    scratch,
+    tile,
+    count,
+    finish,
+    bias,
+    alpha,
+    beta,
+    sums,
+    counts,
+):
+    """Store the sums of a part of the tile with a number, and, if all others have done so, the sum of all parts."""
+    found = gp.workgroup_array(i32, 1)
+    if count > 0:
+        total = repaired(total, x, y, c[at], row, column, first, last, tile)
+    store_matrix(total, sums[gp.workgroup_id(1), at], row, column)
+    if is_last_part(counts, number, gp.num_workgroups(1) - 1, found):
+        whole = sum_of_parts(total, sums, at, row, column)
+        store_sums(whole, a, x, y, c[at], row, column, first, last, scratch, tile, 0, finish, bias, alpha, beta)
+
+
+def store_tile(
+    total,
+    a,
+    x,
+    y,
+    c,
+    at,
+    row,
+    column,
+    number,
+    first,
+    last,
+    scratch,
+    tile,
+    count,
+    finish,
+    bias,
+    alpha,
+    beta,
+    sums,
+    counts,
+):
+    """Store the sums of the tile with a number, or of a part of it if there are `sums`."""
+    if sums is None:
+        store_sums(total, a, x, y, c[at], row, column, first, last, scratch, tile, count, finish, bias, alpha, beta)
+    else:
+        store_part(
+            total, a, x, y, c, at, row, column, number, first, last, scratch, tile, count, finish, bias, alpha, beta,
+            sums, counts,
+        )  # fmt: skip
+
+
+def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta, sums=None, counts=None):
     """The tiles of c = a @ b of this workgroup over the inner range [first, last), with the finish of their sums if
     there is one. All are of rank 3; one matrix of a or b may be for all of c. With a count a and b are the parts of x
-    and y, those of a matrix one after the other."""
+    and y, those of a matrix one after the other. With `sums` the range is the part of this workgroup along y."""
     number_of_tiles = gp.static(tile.stages * max(count, 1))
     left, right = gp.tiles(a.dtype, number_of_tiles, tile.left), gp.tiles(b.dtype, number_of_tiles, tile.right)
     scratch = None
     if c.dtype is u32 and tile.has_words:
         scratch = gp.workgroup_array(u32, gp.static((tile.tile_m, tile.words)))
     if tile.is_persistent:
-        multiply_all(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta)
+        multiply_all(
+            left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta, sums, counts
+        )
     else:
-        multiply_one(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta)
+        multiply_one(
+            left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta, sums, counts
+        )
 
 
-def multiply_one(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta):
+def multiply_one(
+    left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta, sums, counts
+):  # fmt: skip
     """The tile of the workgroup's number."""
-    at, row, column = place_of_tile(c, gp.workgroup_id(0), tile)
+    number = gp.workgroup_id(0)
+    at, row, column = place_of_tile(c, number, tile)
     total = sums_for(a.dtype, (tile.tile_m, tile.tile_n))
     of_a, of_b = a[matrix_of(a, at, count)], b[matrix_of(b, at, count)]
     if gp.static(count == 0) and is_straight(a.dtype, tile):
@@ -237,7 +309,10 @@ def multiply_one(left, right, a, b, c, x, y, first, last, scratch, tile, count, 
     else:
         total = sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, count)
     of_x, of_y = matrices_of(x, y, at, count)
-    store_sums(total, a, of_x, of_y, c[at], row, column, first, last, scratch, tile, count, finish, bias, alpha, beta)
+    store_tile(
+        total, a, of_x, of_y, c, at, row, column, number, first, last, scratch, tile, count, finish, bias, alpha, beta,
+        sums, counts,
+    )  # fmt: skip
 
 
 def sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, count):
@@ -260,7 +335,9 @@ def sums_of_one(total, left, right, a, b, at, row, column, first, last, tile, co
     return total
 
 
-def multiply_all(left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta):
+def multiply_all(
+    left, right, a, b, c, x, y, first, last, scratch, tile, count, finish, bias, alpha, beta, sums, counts
+):  # fmt: skip
     """The tiles of which the numbers are as many workgroups apart."""
     stages = gp.static(tile.stages)
     number, k, stage = gp.workgroup_id(0), first, 0
@@ -282,7 +359,7 @@ def multiply_all(left, right, a, b, c, x, y, first, last, scratch, tile, count, 
             )
             stage = stage + 1 if stage < gp.static(stages - 1) else 0
         of_x, of_y = matrices_of(x, y, at, count)
-        store_sums(
-            total, a, of_x, of_y, c[at], own_row, own_column, first, last, scratch, tile, count, finish, bias, alpha,
-            beta,
+        store_tile(
+            total, a, of_x, of_y, c, at, own_row, own_column, own, first, last, scratch, tile, count, finish, bias,
+            alpha, beta, sums, counts,
         )  # fmt: skip

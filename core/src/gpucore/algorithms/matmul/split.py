@@ -117,3 +117,20 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
         multiply(a, b, sums[part], x, y, first, last, tile, count, None, None, None, None)
 
     return matmul_split_parts
+
+
+@cache
+def make_gathering_kernel(invocations: int, min_workgroups: int) -> Kernel:
+    """As `make_parts_kernel`, in which the workgroup that comes last at a tile adds its parts up and stores them in c,
+    with their finish. `counts` has a 0 for each tile, before and after."""
+
+    @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
+    def matmul_split_gathered(
+        a: In[H, 3], b: In[H, 3], c: InOut[f32, 3], x: In[f32, 3], y: In[f32, 3], bias: In[f32, 2],
+        sums: InOut[f32, 4], counts: InOut[u32], alpha: f32, beta: f32, length: i32, k: i32, tile: Const[UnitTile],
+        count: Const[int], finish: Const[Finish],
+    ):  # fmt: skip
+        first, last = range_of_part(gp.workgroup_id(1), length, k)
+        multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta, sums, counts)
+
+    return matmul_split_gathered

@@ -66,3 +66,19 @@ def make_parts_kernel(invocations: int, min_workgroups: int) -> Kernel:
         multiply(a, b, sums[part], None, None, first, last, tile, 0, None, None, None, None)
 
     return matmul_parts
+
+
+@cache
+def make_gathering_kernel(invocations: int, min_workgroups: int) -> Kernel:
+    """As `make_parts_kernel`, in which the workgroup that comes last at a tile adds its parts up and stores them in c,
+    with their finish. `counts` has a 0 for each tile, before and after."""
+
+    @kernel(workgroup_size=invocations, min_workgroups=min_workgroups)
+    def matmul_gathered(
+        a: In[H, 3], b: In[H, 3], c: InOut[W, 3], bias: In[H, 2], sums: InOut[S, 4], counts: InOut[u32], alpha: S,
+        beta: S, length: i32, k: i32, tile: Const[UnitTile], finish: Const[Finish],
+    ):  # fmt: skip
+        first, last = range_of_part(gp.workgroup_id(1), length, k)
+        multiply(a, b, c, None, None, first, last, tile, 0, finish, bias, alpha, beta, sums, counts)
+
+    return matmul_gathered

@@ -61,6 +61,7 @@ class CDialect:
     # "group": {inputs} {columns} {inner} {sums} {left} {right} {left_panel} {right_panel} {is_left_transposed}
     # {is_right_transposed}, "group_wait": {length} {sums}, and "group_fence" before each barrier
     matrices: Mapping[str, str] = field(default_factory=dict)
+    fence: str = ""  # of the device
     restrict_beside_written: bool = True  # read-only buffers are `restrict` also where others are read and written
     view: str = ""  # {const} {type} {name}: a buffer as an array of another type
     volatile_access: str = ""  # {type} {place}: a scalar of a struct, where a whole struct cannot be volatile

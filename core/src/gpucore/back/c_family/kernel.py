@@ -14,6 +14,7 @@ from gpucore.ir import (
     MATRIX_LANES,
     U32,
     Buffer,
+    Capability,
     Constant,
     CopyAsync,
     CopyPart,
@@ -55,6 +56,8 @@ class _Kernel:
             valid, dialect, self._names, self._expressions, self._structs, self._helpers, self._body
         )
         self._body.span = self._expressions.span = self._module.span
+        # Compilers may move accesses to restrict buffers over a fence.
+        self._restricts_written = Capability.DEVICE_FENCE not in valid.needs
         self._restricts_read_only = dialect.restrict_beside_written or not _reads_what_it_writes(valid)
 
         self._roles = valid.roles if "roles" in dialect.matrices else None
@@ -165,9 +168,10 @@ class _Kernel:
     def _buffer(self, buffer: Buffer) -> str:
         by_access = isinstance(buffer.element, StructType) and self._dialect.volatile_access != ""
         is_written = buffer.index in self._valid.written_buffers
+        is_restrict = self._restricts_written if is_written else self._restricts_read_only
         return self._dialect.buffer.format(
             const="" if is_written else self._dialect.const,
-            restrict=self._dialect.restrict if is_written or self._restricts_read_only else "",
+            restrict=self._dialect.restrict if is_restrict else "",
             volatile=self._volatile(buffer in self._valid.atomic_memories and not by_access),
             type=self._structs.type_name(buffer.element),
             name=self._statements.memory_name(buffer),

@@ -37,6 +37,7 @@ from gpucore.ir import (
     Debug,
     Declare,
     DeclareArray,
+    DeviceFence,
     Expr,
     ForRange,
     GroupMultiply,
@@ -140,8 +141,8 @@ class Statements:
             case PipelineStep():
                 template = self._matrix_template(statement.op.value)
                 line(f"{template.format(depth=self._depth, pending=statement.pending)};")
-            case Barrier():
-                self._barrier(statement)
+            case Barrier() | DeviceFence():
+                self._order(statement)
             case If():
                 self._if(statement)
             case ForRange():
@@ -383,6 +384,12 @@ class Statements:
             with writer.block("else {"):
                 self.block(statement.orelse)
 
+    def _order(self, statement: Barrier | DeviceFence) -> None:
+        if isinstance(statement, Barrier):
+            self._barrier(statement)
+        else:
+            self._fence()
+
     def _barrier(self, statement: Barrier) -> None:
         """A barrier, unless the previous statement is one that orders as much: two in a row are equivalent to one."""
         text = self._dialect.barrier_with_buffers if statement.buffers else self._dialect.barrier
@@ -392,6 +399,12 @@ class Statements:
             if Capability.MATRIX_GROUPS in self._valid.needs:
                 self._writer.line(self._matrix_template("group_fence"))
             self._writer.line(text)
+
+    def _fence(self) -> None:
+        if not self._dialect.fence:
+            raise self._expressions.missing("a fence of the device")
+        self._helpers.used_capabilities.add(Capability.DEVICE_FENCE)
+        self._writer.line(self._dialect.fence)
 
     def _for_range(self, statement: ForRange) -> None:
         counter = self._expressions.value_name(statement.counter)

@@ -204,6 +204,13 @@ def lower_barrier(context: Context, node: ast.Call) -> Operand:
     return Static(None)
 
 
+def device_fence(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.device_fence()."""
+    check_count(context, args, node, 0)
+    context.builder.emit(ir.DeviceFence(context.span(node)))
+    return Static(None)
+
+
 def prefetch(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.prefetch(array, index)."""
     check_count(context, args, node, 2)

@@ -16,6 +16,7 @@ from gpucore import ir, lang
 from gpucore.front.language.arrays import (
     assume_uniform,
     atomic,
+    device_fence,
     lower_barrier,
     make_array,
     prefetch,
@@ -135,6 +136,7 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.private_array: partial(make_array, "private"),
     lang.private_length: private_length,
     lang.assume_uniform: assume_uniform,
+    lang.device_fence: device_fence,
     lang.prefetch: prefetch,
     lang.vload: vload,
     lang.vstore: vstore,

@@ -136,7 +136,7 @@ ADVICE: dict[str, str] = {
     "CLK_LOCAL_MEM_FENCE": "write gp.barrier(buffers=False), or gp.barrier(), which orders buffers too",
     "CLK_GLOBAL_MEM_FENCE": "leave it out: gp.barrier() orders workgroup arrays and buffers",
     **dict.fromkeys(("threadfence()", "__threadfence()", "mem_fence()"),
-                    "use gp.barrier() within a workgroup; between workgroups only the end of a kernel orders memory"),
+                    "use gp.barrier() within a workgroup, and gp.device_fence() between workgroups"),
     **dict.fromkeys(("syncwarp()", "__syncwarp()", "sub_group_barrier()"),
                     "use gp.subgroup_barrier() for memory; operations of subgroups need none"),
     "ti.sync()": "use gp.barrier() in a kernel; outside, reading an array waits for its kernels",

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from gpucore.findings import FindingCode
+from gpucore.simulator.checking.fences import Known
 from gpucore.simulator.checking.watch import WHILE_MULTIPLIED, Group, Moment, Runner, Site, Team
 from gpucore.simulator.matrices import CopyQueue
 from gpucore.span import Span
 
-Touch = tuple[Runner, Moment, Site]
-"""Which invocation, after which barriers that order this memory, and where in the source."""
+Touch = tuple[Runner, Moment, Site, int]
+"""Which invocation, after which barriers that order this memory, where in the source, and after how many fences."""
 
 
 class Access(enum.Enum):
@@ -39,9 +40,10 @@ _RACES = {
 class _Marks:
     """The accesses to one element at one site: a few are kept, enough to find a race with any later access.
 
-    Workgroups run one after the other here, but are unordered: accesses of two other workgroups are kept. Of the
-    running workgroup, only accesses after its last barrier matter. Of each subgroup those of two invocations are kept
-    that no barrier of the subgroup has come after, or else one access, which matters to the other subgroups.
+    Workgroups run one after the other here, but are unordered: accesses of two other workgroups are kept. Where fences
+    order one before a later access, the later one takes its place. Of the running workgroup, only accesses after its
+    last barrier matter. Of each subgroup those of two invocations are kept that no barrier of the subgroup has come
+    after, or else one access, which matters to the other subgroups.
     """
 
     __slots__ = ("far", "first", "near")
@@ -52,8 +54,10 @@ class _Marks:
         self.near: dict[Team, list[Touch]] = {touch[0].team: [touch]}
 
     def add(self, touch: Touch) -> None:
-        runner, moment, _ = touch
-        if self.far is None and runner.group is not self.first[0].group:
+        runner, moment, *_ = touch
+        if _is_before(self.first, touch):
+            self.first = touch
+        elif runner.group is not self.first[0].group and (self.far is None or _is_before(self.far, touch)):
             self.far = touch
         if not self._is_near(runner.group, moment):
             self.near = {runner.team: [touch]}
@@ -66,11 +70,12 @@ class _Marks:
 
     def _is_near(self, group: Group, moment: Moment) -> bool:
         """Whether the accesses in `near` are of this workgroup, and no barrier of it has come after them."""
-        kept, when, _ = next(iter(self.near.values()))[0]
+        kept, when, *_ = next(iter(self.near.values()))[0]
         return kept.group is group and when[0] == moment[0]
 
-    def unordered_with(self, runner: Runner, moment: Moment) -> Touch | None:
-        """An access that is unordered with one by `runner` at `moment`."""
+    def unordered_with(self, later: Touch) -> Touch | None:
+        """An access that is unordered with another one."""
+        runner, moment, *_ = later
         group = runner.group
         if self._is_near(group, moment):
             for team, touches in self.near.items():
@@ -78,7 +83,7 @@ class _Marks:
                     if team is not runner.team or (touch[1] == moment and touch[0] is not runner):
                         return touch
         for far in (self.first, self.far):
-            if far is not None and far[0].group is not group:
+            if far is not None and far[0].group is not group and not _is_before(far, later):
                 return far
         return None
 
@@ -104,6 +109,7 @@ class ShadowMemory:
         self._copied_to: set[int] = set()  # by copies that are under way
         self._copies: set[int] = set()  # the sites of copies that end later
         self._multiplied: dict[int, list[Touch]] = {}  # by products that are under way
+        self._released: dict[tuple[int, tuple[int, ...]], Known] = {}  # at elements that are accessed by atomics
 
     def __len__(self) -> int:
         return self.length
@@ -135,12 +141,21 @@ class ShadowMemory:
         if not runner.may_access(index, self.length, site):
             return zero
         self._touch(Access.ATOMIC if change else Access.ATOMIC_READ, index, site, runner)
+        self._pass_on(index, site, runner, reads=not is_blind, writes=change is not None)
         if not is_blind:
             self._expect_written(index, site, runner)
         old = site.read(self.data, index)
         if change:
             self._put(index, change(old), site, runner)
         return old
+
+    def _pass_on(self, index: int, site: Site, runner: Runner, *, reads: bool, writes: bool) -> None:
+        """What an atomic reads at an element of what others have released there, and releases itself."""
+        key, released = (index, site.part), runner.order.released
+        if reads and key in self._released:
+            runner.order.read(self._released[key])
+        if writes and released is not None:
+            self._released.setdefault(key, Known()).add(released)
 
     def begin_copy(self, copies: CopyQueue, index: int, values: Sequence[Any], site: Site, runner: Runner) -> None:
         """A copy that ends later: a write now, after which nobody is to read, and a write at its end."""
@@ -158,7 +173,7 @@ class ShadowMemory:
 
     def begin_product(self, indices: Iterable[int], site: Site, runner: Runner) -> None:
         """A product that reads elements from now on, until it ends: nobody is to write them."""
-        touch = (runner, _moment(runner, site), site)
+        touch = _touch_of(runner, site)
         for index in indices:
             self._touch(Access.READ, index, site, runner)
             self._expect_written(index, site, runner)
@@ -208,7 +223,7 @@ class ShadowMemory:
     # ------------------------------------------------------------ races
 
     def _touch(self, access: Access, index: int, site: Site, runner: Runner) -> None:
-        touch = (runner, _moment(runner, site), site)
+        touch = _touch_of(runner, site)
         if self._multiplied and access in (Access.WRITE, Access.ATOMIC) and index in self._multiplied:
             self._report_written(index, self._multiplied[index][0], touch)
         cell = self._cells.get((index, site.part))
@@ -217,7 +232,7 @@ class ShadowMemory:
             return
         races = _RACES[access]
         for (other, _), marks in cell.items():
-            if other in races and (found := marks.unordered_with(*touch[:2])) is not None:
+            if other in races and (found := marks.unordered_with(touch)) is not None:
                 self._report_race(index, found, touch)
         own = cell.get((access, site.number))
         if own is None:
@@ -227,7 +242,7 @@ class ShadowMemory:
 
     def _report_written(self, index: int, product: Touch, write: Touch) -> None:
         """A write to a tile that a product reads."""
-        (one, _, site), (two, _, other) = sorted((product, write), key=_place)
+        (one, _, site, _), (two, _, other, _) = sorted((product, write), key=_place)
         identity = write[0].identity
         message = f"element {index} of {site.array!r} is {write[2].verb} by {identity} while a product reads it"
         spans, invocations = (site.span, other.span), (one.identity, two.identity)
@@ -238,7 +253,7 @@ class ShadowMemory:
 
     def _report_race(self, index: int, earlier: Touch, later: Touch) -> None:
         pair = sorted((earlier, later), key=_place)
-        (one, _, site), (two, _, other) = pair
+        (one, _, site, _), (two, _, other, _) = pair
         first, second = one.identity, two.identity
         where = "in two workgroups" if one.group is not two.group else "with no barrier between"
         if one.group is two.group and site.memory == "buffer" and one.group.epoch > one.group.ordered:
@@ -264,7 +279,7 @@ class ShadowMemory:
                 fix="wait for the copy with gp.copy_wait",
             )  # fmt: skip
             return
-        self._unwritten_reads.append((index, (runner, _moment(runner, site), site)))
+        self._unwritten_reads.append((index, _touch_of(runner, site)))
 
     def settle(self, *, is_end: bool) -> None:
         """Report reads of elements never written, except those that race with the write, which are reported as races.
@@ -276,17 +291,17 @@ class ShadowMemory:
             return
         left = [read for read in self._unwritten_reads if not self._races_with_write(read)]
         self._unwritten_reads = [] if is_end else left
-        for index, (runner, _, site) in left if is_end else ():
+        for index, (runner, _, site, _) in left if is_end else ():
             message = f"element {index} of {site.array!r} was never written, and is read by {runner.identity}"
             runner.watch.report(
                 FindingCode.NEVER_WRITTEN, message, (site.span,), (runner.identity,), site.array, site.memory
             )
 
     def _races_with_write(self, read: tuple[int, Touch]) -> bool:
-        index, (runner, moment, site) = read
-        cell = self._cells[index, site.part]
+        index, touch = read
+        cell = self._cells[index, touch[2].part]
         writes = (marks for (access, _), marks in cell.items() if access in (Access.WRITE, Access.ATOMIC))
-        return any(marks.unordered_with(runner, moment) is not None for marks in writes)
+        return any(marks.unordered_with(touch) is not None for marks in writes)
 
 
 class PrivateMemory:
@@ -308,9 +323,18 @@ class PrivateMemory:
             data[index] = value
 
 
-def _moment(runner: Runner, site: Site) -> Moment:
-    """The barriers that an invocation has passed which order the memory of the site."""
-    return (runner.group.ordered if site.memory == "buffer" else runner.group.epoch), runner.team.epoch
+def _touch_of(runner: Runner, site: Site) -> Touch:
+    """An access now, after the barriers that order the memory of the site."""
+    barriers = runner.group.ordered if site.memory == "buffer" else runner.group.epoch
+    return runner, (barriers, runner.team.epoch), site, runner.order.fences
+
+
+def _is_before(one: Touch, later: Touch) -> bool:
+    """Whether fences order an access before a later one, or, where there are fences, its workgroup does."""
+    runner, moment, _, fences = one
+    if runner.group is not later[0].group:
+        return later[0].knows(runner, moment, fences)
+    return later[3] > 0 and (runner is later[0] or moment[0] < later[1][0])
 
 
 def _place(touch: Touch) -> tuple[str, int, int, int]:

@@ -201,6 +201,9 @@ class CheckedStatements(StatementEmitter):
         call = ast.Attribute(load("gpucore_me"), "bounds", ast.Load())
         return self._with_prelude(ast.Expr(ast.Call(call, [indices, extents], [])))
 
+    def _fence(self) -> list[ast.stmt]:
+        return self._templates.statements("gpucore_me.fence()")
+
     def _barrier(self, statement: ir.Barrier) -> list[ast.stmt]:
         written = super()._barrier(statement)
         self.sites[-1] = dataclasses.replace(self.sites[-1], buffers=statement.buffers)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from gpucore.findings import Axes, Finding, FindingCode, Invocation
 from gpucore.immutable import Immutable
+from gpucore.simulator.checking.fences import Known, Order
 from gpucore.span import Span
 
 MAX_ACCESSES = 1_000_000
@@ -38,12 +39,22 @@ class NoEnd(Exception):  # noqa: N818 (ends a run; never raised to the user)
 
 @dataclass(slots=True)
 class Group:
-    """A running workgroup: `epoch` counts the barriers that it has passed, `ordered` those that order buffers."""
+    """A running workgroup: `epoch` counts the barriers that it has passed, `ordered` those that order buffers. `known`
+    are accesses of other workgroups before its own, and `passed` those from the next barrier on."""
 
     number: int
     id: Axes
     epoch: int = 0
     ordered: int = 0
+    known: Known = field(default_factory=Known)
+    passed: Known = field(default_factory=Known)
+
+    def pass_barrier(self, *, buffers: bool) -> None:
+        """A barrier that all have reached."""
+        self.epoch += 1
+        self.ordered += buffers
+        if buffers:
+            self.known.add(self.passed)
 
 
 @dataclass(slots=True, eq=False)
@@ -91,12 +102,15 @@ class Watch:
 class Runner:
     """One running invocation. Generated code names it `gpucore_me` and passes it to memory."""
 
-    __slots__ = ("adding", "group", "has_stored", "local_id", "number", "refused", "size", "steps", "team", "watch")
+    __slots__ = (
+        "adding", "group", "has_stored", "local_id", "number", "order", "refused", "size", "steps", "team", "watch",
+    )  # fmt: skip
 
     def __init__(self, watch: Watch, group: Group, team: Team, number: int, local_id: Axes, size: Axes) -> None:
         self.watch, self.group, self.number, self.local_id, self.size = watch, group, number, local_id, size
         self.team = team
         self.refused: tuple[tuple[int, ...], tuple[int, ...], int] | None = None
+        self.order = Order()
         self.steps = 0
         self.has_stored = False  # to a buffer
         self.adding: list[list[Any]] = []  # private arrays to which products are being added
@@ -114,6 +128,17 @@ class Runner:
             message = f"{self.identity} does not end: it has made {MAX_ACCESSES} memory accesses since the last barrier"
             self.watch.report(FindingCode.NO_END, message, (span,), (self.identity,))
             raise NoEnd
+
+    def fence(self) -> None:
+        """A fence of the device."""
+        group = self.group
+        self.order.fence(self, group.known, group.passed, group.number, group.ordered)
+
+    def knows(self, other: Runner, moment: Moment, fences: int) -> bool:
+        """Whether an access of another workgroup, with so many fences of its invocation before it, comes before what
+        follows."""
+        access = other.group.number, moment[0], other, fences
+        return self.group.known.has(*access) or self.order.knows(*access)
 
     def bounds(self, indices: tuple[int, ...], extents: tuple[int, ...]) -> None:
         """Check the indices of the next access, one for each axis; the access is skipped if one is out of range."""

@@ -364,3 +364,24 @@ def divergent(out: gp.Out[gp.i32]):
     if gp.local_id(0) < 7:
         gp.barrier()
     out[gp.global_id(0)] = 1
+
+
+@gp.kernel(workgroup_size=64)
+def last_workgroup(x: gp.In[gp.i32], parts: gp.InOut[gp.i32, 2], count: gp.InOut[gp.u32], out: gp.Out[gp.i32]):
+    """The workgroup that comes last adds up what all have stored, and sets the count back to 0."""
+    i, t, group = gp.global_id(0), gp.local_id(0), gp.workgroup_id(0)
+    before = gp.workgroup_array(gp.u32, 1)
+    parts[group, t] = x[i] * 3
+    gp.barrier()
+    if t == 0:
+        gp.device_fence()
+        before[0] = gp.atomic_add(count, 0, gp.u32(1))
+        gp.device_fence()
+    gp.barrier()
+    if before[0] == gp.u32(gp.num_workgroups(0) - 1):
+        total = 0
+        for k in range(gp.num_workgroups(0)):
+            total += parts[k, t]
+        out[t] = total
+        if t == 0:
+            gp.atomic_store(count, 0, gp.u32(0))

@@ -6,7 +6,7 @@ import numpy as np
 
 import gpucore as gp
 from gpucore.testing import expected
-from gpucore.testing.checks import check, check_bits, poisoned, upload
+from gpucore.testing.checks import check, check_bits, poisoned, skip_without, upload
 from gpucore.testing.kernels import memory as kernels
 
 _SIZE = kernels.SIZE
@@ -176,6 +176,19 @@ class MemoryTests:
             check_bits(out.numpy(), (before + x + added) * 2, f"with ahead = {ahead}", x=x)
             for array, given in zip(inputs, (x, table), strict=True):
                 check_bits(array.numpy(), given, f"an input, with ahead = {ahead}")
+
+    def test_device_fence(self, gpu: gp.Device) -> None:
+        """C629 [Kernel language: device_fence]: What workgroups store before a fence and an atomic, the one that comes
+        last loads after it has seen their atomics and fenced, in each of several launches."""
+        skip_without(gpu, gp.Capability.DEVICE_FENCE)
+        random, groups = np.random.default_rng(12), 300
+        parts, count = poisoned(gpu, (groups, 64), np.int32), upload(gpu, np.zeros(1, np.uint32))
+        for _ in range(8):
+            x = random.integers(-1000, 1000, (groups, 64), np.int32)
+            out = poisoned(gpu, 64, np.int32)
+            kernels.last_workgroup(upload(gpu, x.reshape(-1)), parts, count, out, workgroups=groups)
+            check_bits(out.numpy(), 3 * x.sum(axis=0, dtype=np.int32), "sums of all workgroups")
+            check_bits(count.numpy(), np.zeros(1, np.uint32), "the count")
 
     def test_histogram(self, gpu: gp.Device) -> None:
         """C620 [Kernel language: atomics]: atomic_add on i32 and u32 loses no addition."""
