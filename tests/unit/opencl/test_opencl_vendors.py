@@ -29,7 +29,7 @@ def found(vendor: str, units: int, memory: int, *, kind: int = GPU, invocations:
         vendor=vendor, max_compute_units=units, global_mem_size=1 << 30, type=kind, host_unified_memory=False,
         extensions="", profile="FULL_PROFILE", double_fp_config=0, max_work_group_size=invocations,
         max_work_item_sizes=(1024, 1024, 64), local_mem_size=memory, max_mem_alloc_size=1 << 30,
-        mem_base_addr_align=1024,
+        mem_base_addr_align=1024, opencl_c_features=(),
     )  # fmt: skip
     return platforms.describe(SimpleNamespace(device_type=SimpleNamespace(GPU=GPU)), device, "opencl", 0)
 
