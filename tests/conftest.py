@@ -16,7 +16,9 @@ import gpucore as gp
 from gpucore.algorithms.shapes import SHAPES, SHIPPED, set_shapes
 from gpucore.device import open_devices
 from gpucore.errors import BackendUnavailableError
+from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.device import GROUPS_VARIABLE
+from gpucore.simulator.plugin import SimulatorBackend
 
 with contextlib.suppress(ImportError):  # a machine that does other work, too, is slow: that fails no property test
     from hypothesis import HealthCheck, settings
@@ -74,14 +76,15 @@ def nvrtc() -> Any:
         pytest.skip(str(error))
 
 
-@pytest.fixture
-def simulator_with_groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[gp.Device]:
-    """The simulator with groups that multiply."""
-    gp.device("simulator").close()
-    monkeypatch.setenv(GROUPS_VARIABLE, "1")
-    with gp.device("simulator") as device:
+@pytest.fixture(scope="session")
+def simulator_with_groups() -> Iterator[gp.Device]:
+    """A simulator with groups that multiply, beside the one that `gp.device` gives: both keep their kernels."""
+    backend = SimulatorBackend()
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(GROUPS_VARIABLE, "1")
+        opened = backend.open(0)
+    with gp.Device(OpenDevice(opened, backend)) as device:
         yield device
-    gp.device("simulator").close()
 
 
 @pytest.fixture
