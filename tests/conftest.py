@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
+import importlib.util
 import os
 import signal
 from collections.abc import Generator, Iterator
@@ -74,6 +76,29 @@ def nvrtc() -> Any:
         return library.load_nvrtc()
     except BackendUnavailableError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def llvm_translates_each_text_once() -> Iterator[None]:
+    """A sixth of the kernels for `cpu` have the text of another one, as those of i32 and u32; LLVM takes most of the
+    time of their tests."""
+    if importlib.util.find_spec("gpucore_cpu") is None or importlib.util.find_spec("llvmlite") is None:
+        yield
+        return
+    compiler_class = importlib.import_module("gpucore_cpu.jit").Compiler
+    translate, first = compiler_class.object_code, dict[str, Any]()
+
+    @functools.lru_cache(maxsize=512)
+    def translated(compiler: Any, text: str, num_lanes: object) -> bytes:
+        code: bytes = translate(compiler, text, num_lanes)
+        return code
+
+    def object_code(self: Any, text: str, num_lanes: object = None) -> bytes:
+        return translated(first.setdefault(self._facts, self), text, num_lanes)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiler_class, "object_code", object_code)
+        yield
 
 
 @pytest.fixture(scope="session")
