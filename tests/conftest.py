@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
+import importlib.util
 import os
 import signal
 from collections.abc import Generator, Iterator
@@ -16,7 +18,9 @@ import gpucore as gp
 from gpucore.algorithms.shapes import SHAPES, SHIPPED, set_shapes
 from gpucore.device import open_devices
 from gpucore.errors import BackendUnavailableError
+from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.device import GROUPS_VARIABLE
+from gpucore.simulator.plugin import SimulatorBackend
 
 with contextlib.suppress(ImportError):  # a machine that does other work, too, is slow: that fails no property test
     from hypothesis import HealthCheck, settings
@@ -74,14 +78,38 @@ def nvrtc() -> Any:
         pytest.skip(str(error))
 
 
-@pytest.fixture
-def simulator_with_groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[gp.Device]:
-    """The simulator with groups that multiply."""
-    gp.device("simulator").close()
-    monkeypatch.setenv(GROUPS_VARIABLE, "1")
-    with gp.device("simulator") as device:
+@pytest.fixture(scope="session", autouse=True)
+def llvm_translates_each_text_once() -> Iterator[None]:
+    """A sixth of the kernels for `cpu` have the text of another one, as those of i32 and u32; LLVM takes most of the
+    time of their tests."""
+    if importlib.util.find_spec("gpucore_cpu") is None or importlib.util.find_spec("llvmlite") is None:
+        yield
+        return
+    compiler_class = importlib.import_module("gpucore_cpu.jit").Compiler
+    translate, first = compiler_class.object_code, dict[str, Any]()
+
+    @functools.lru_cache(maxsize=512)
+    def translated(compiler: Any, text: str, num_lanes: object) -> bytes:
+        code: bytes = translate(compiler, text, num_lanes)
+        return code
+
+    def object_code(self: Any, text: str, num_lanes: object = None) -> bytes:
+        return translated(first.setdefault(self._facts, self), text, num_lanes)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiler_class, "object_code", object_code)
+        yield
+
+
+@pytest.fixture(scope="session")
+def simulator_with_groups() -> Iterator[gp.Device]:
+    """A simulator with groups that multiply, beside the one that `gp.device` gives: both keep their kernels."""
+    backend = SimulatorBackend()
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(GROUPS_VARIABLE, "1")
+        opened = backend.open(0)
+    with gp.Device(OpenDevice(opened, backend)) as device:
         yield device
-    gp.device("simulator").close()
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import pytest
 from fake_backend import FakeBackend
 
 import gpucore as gp
+from gpucore.algorithms.matmul import space
 from gpucore.algorithms.shapes import SHIPPED, shapes_of
 from gpucore.testing import require_device
 from gpucore.tuning import tables, workloads
@@ -85,6 +86,9 @@ def test_figures_are_written_as_json(run: Any, device: gp.Device, tmp_path: Path
 
 
 def test_matmul_is_tuned_and_exported(run: Any, device: gp.Device, tmp_path: Path, monkeypatch: Any) -> None:
+    """With a few of the tiles, which LLVM compiles for a second each."""
+    every = space.register_tiles
+    monkeypatch.setattr(space, "register_tiles", lambda *kind: list(every(*kind))[::4])
     monkeypatch.setenv("GPUCORE_CACHE", "off")
     file = tmp_path / "shapes.json"
     shown = run("tune", "matmul", "--quick", "--sizes", "256", *FOR_CPU, "--export", file)

@@ -41,30 +41,36 @@ def total_of(a, b):
     return a + b
 
 
-@gp.kernel(workgroup_size=INVOCATIONS)
-def everything(
-    a: gp.In[T, 2], b: gp.In[T, 2], c: gp.In[gp.f32, 2], d: gp.InOut[gp.f32, 2], sums: gp.Out[gp.f32],
-    n: gp.i32,
-):  # fmt: skip
-    left, right, kept = gp.tiles(T, 1, (K, M)), gp.tiles(T, 1, (N, K)), gp.tiles(gp.f32, 1, (M, N))
-    gp.copy_tile(left[0], a, 0, 0)
-    gp.copy_tile(right[0], b, 0, 0)
-    gp.copy_wait()
-    total = gp.load_matrix(c, 2, -3, (M, N))
-    for step in range(n):
-        if step % 2 == 0:
-            total += left[0].T @ right[0].T
-        else:
-            total = 2 * total - total * 0.5 + gp.matrix(gp.f32, (M, N), 0.25)
-    total = gp.map(moved, -(1 - total), indices=True) + 1
-    total = gp.map(joined, total, gp.map(half, total * total))
-    gp.store_matrix(total, kept[0], 0, 0)
-    gp.barrier()
-    total = total + gp.load_matrix(kept[0], 0, 0, (M, N))
-    found = gp.reduce_rows(total_of, total)
-    if gp.local_index() < M:
-        sums[gp.local_index()] = found[gp.local_index()]
-    gp.store_matrix(total, d, 1, -2)
+def make_everything(m: int, n: int, k: int) -> gp.Kernel:
+    @gp.kernel(workgroup_size=INVOCATIONS)
+    def everything(
+        a: gp.In[T, 2], b: gp.In[T, 2], c: gp.In[gp.f32, 2], d: gp.InOut[gp.f32, 2], sums: gp.Out[gp.f32],
+        steps: gp.i32,
+    ):  # fmt: skip
+        left, right, kept = gp.tiles(T, 1, (k, m)), gp.tiles(T, 1, (n, k)), gp.tiles(gp.f32, 1, (m, n))
+        gp.copy_tile(left[0], a, 0, 0)
+        gp.copy_tile(right[0], b, 0, 0)
+        gp.copy_wait()
+        total = gp.load_matrix(c, 2, -3, (m, n))
+        for step in range(steps):
+            if step % 2 == 0:
+                total += left[0].T @ right[0].T
+            else:
+                total = 2 * total - total * 0.5 + gp.matrix(gp.f32, (m, n), 0.25)
+        total = gp.map(moved, -(1 - total), indices=True) + 1
+        total = gp.map(joined, total, gp.map(half, total * total))
+        gp.store_matrix(total, kept[0], 0, 0)
+        gp.barrier()
+        total = total + gp.load_matrix(kept[0], 0, 0, (m, n))
+        found = gp.reduce_rows(total_of, total)
+        if gp.local_index() < m:
+            sums[gp.local_index()] = found[gp.local_index()]
+        gp.store_matrix(total, d, 1, -2)
+
+    return everything
+
+
+everything = make_everything(M, N, K)
 
 
 def check_everything(device: gp.Device, name: str) -> None:
@@ -166,11 +172,13 @@ def test_products_of_other_dtypes_and_lengths(cooperating: gp.Device, k: int, fi
 
 
 def test_the_check_finds_nothing_in_a_right_kernel(cooperating: gp.Device) -> None:
+    """Of smaller matrices: each has two of the device's at least."""
+    m, n, k = 16, 32, 16
     arguments: tuple[Any, ...] = (
-        np.ones((K, M), "f2"), np.ones((N, K), "f2"), np.ones((20, 37), "f4"), np.zeros((M, N), "f4"),
-        np.zeros(M, "f4"),
+        np.ones((k, m), "f2"), np.ones((n, k), "f2"), np.ones((20, 37), "f4"), np.zeros((m, n), "f4"),
+        np.zeros(m, "f4"),
     )  # fmt: skip
-    report = gp.check(everything, *arguments, 1, workgroups=1, schedules=1)
+    report = gp.check(make_everything(m, n, k), *arguments, 1, workgroups=1, schedules=1)
     assert report.ok, str(report)
 
 

@@ -39,11 +39,18 @@ def multiplying_doubles(m: int, n: int, k: int, invocations: int, of_left: bool,
     return multiply
 
 
-@pytest.mark.parametrize("of_right", [False, True])
-@pytest.mark.parametrize("of_left", [False, True])
+OTHER_SHAPES = [(16, 16, 4, 32), (16, 48, 20, 96), (64, 32, 8, 128), (64, 64, 16, 128)]
+BOTH_OR_NEITHER = [(False, False), (True, True)]
+EACH = [*BOTH_OR_NEITHER, (False, True), (True, False)]
+"""Which operands are transposed."""
+
+
 @pytest.mark.parametrize(
-    ("m", "n", "k", "invocations"),
-    [(16, 16, 4, 32), (32, 32, 16, 32), (16, 48, 20, 96), (64, 32, 8, 128), (16, 16, 6, 32), (64, 64, 16, 128)],
+    ("m", "n", "k", "invocations", "of_left", "of_right"),
+    [
+        *((*shape, *turns) for shape in [(32, 32, 16, 32), (16, 16, 6, 32)] for turns in EACH),
+        *((*shape, *turns) for shape in OTHER_SHAPES for turns in BOTH_OR_NEITHER),
+    ],
 )
 def test_products_of_doubles(
     device: gp.Device, m: int, n: int, k: int, invocations: int, of_left: bool, of_right: bool

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Callable
 
 import pytest
 from simulator_kernels import LISTING, Draft, block_sum, number, place_of, saxpy
 
+import gpucore as gp
 from gpucore import ir
 from gpucore.ir import BinaryOp
 from gpucore.ir.build import binary
@@ -51,6 +53,42 @@ def test_the_text_says_what_the_tree_says(make: Callable[[Draft], list[ir.Stmt]]
     assert isinstance(source.payload, Program)
     assert ast.dump(ast.parse(source.text)) == ast.dump(source.payload.tree)
     assert second.source(make(second)).text == source.text
+
+
+BRANCHES = """
+def k(x: gp.InOut[gp.f32], y: gp.In[gp.f32]):
+    i = gp.global_id(0)
+    if i > 7:
+        x[i] = 0.5
+    elif i > 5:
+        x[i] = 1.5
+    elif i > 3:
+        print("two\\nlines", i)
+    else:
+        if gp.f32(i) > y[i]:
+            x[i] = 2.5
+        x[i + 1] = 3.5
+    for j in range(i):
+        if y[j] < 0.0:
+            break
+        else:
+            x[j] = gp.sqrt(y[j])
+    while x[i] > y[0]:
+        x[i] -= 1.0
+"""
+
+
+def test_each_line_has_the_location_of_the_statement_that_begins_there() -> None:
+    """As the parser finds the lines: of branches, loops, and a function behind imports and constants."""
+    source = gp.kernel_from_text(BRANCHES, debug=True).emit("simulator")
+    assert isinstance(source.payload, Program)
+    assert {"elif ", "else:", "import "} <= {*re.findall(r"elif |else:|import ", source.text)}
+    made = (node for node in ast.walk(source.payload.tree) if isinstance(node, ast.stmt))
+    parsed = (node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.stmt))
+    expected = {there.lineno: here.lineno for here, there in zip(made, parsed, strict=True)}
+    found = {number: span.line for number, span in enumerate(source.lines, 1) if span is not None}
+    assert found == {number: expected[number] for number in found}
+    assert len(found) > 20 and {*expected} - {*found} <= {1, 2, 3, 4, 5, 6}  # imports and constants
 
 
 def test_the_header_of_a_compound_statement_claims_one_line(draft: Draft) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import Any
 
 from gpucore import ir
 from gpucore.immutable import Immutable
@@ -18,10 +19,10 @@ class _Position(Immutable):
     end_line: int
     end_column: int
 
-    def apply_to(self, node: ast.AST) -> None:
-        if isinstance(node, ast.stmt | ast.expr | ast.alias | ast.arg | ast.keyword):
-            node.lineno, node.col_offset = self.line, self.column
-            node.end_lineno, node.end_col_offset = self.end_line, self.end_column
+    def apply_to(self, nodes: list[Any]) -> None:
+        line, column, end_line, end_column = self.line, self.column, self.end_line, self.end_column
+        for node in nodes:
+            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = line, column, end_line, end_column
 
 
 class Placer:
@@ -43,11 +44,10 @@ class Placer:
         own = self._in_kernel_file(span)
         if own is not None:
             self._current = _header(own) if is_header else _whole(own)
-        for statement in statements:
-            for node in ast.walk(statement):
-                self._current.apply_to(node)
-                if span is not None and isinstance(node, ast.stmt):
-                    self.spans[node] = span
+        nodes = _placed_nodes(statements)
+        self._current.apply_to(nodes)
+        if span is not None:
+            self.spans.update((node, span) for node in nodes if isinstance(node, ast.stmt))
         return statements
 
     def enter(self, block: ir.Block, header: Span | None) -> list[ast.stmt]:
@@ -76,6 +76,23 @@ class Placer:
         return span
 
 
+def _placed_nodes(statements: list[ast.stmt]) -> list[ast.AST]:
+    """All nodes that have a position, as `ast.walk` finds them in more time."""
+    found, left = [], list[ast.AST](statements)
+    while left:
+        node = left.pop()
+        if node._attributes:
+            found.append(node)
+        for field in node._fields:
+            child = getattr(node, field, None)
+            if isinstance(child, ast.AST):
+                if child._fields:
+                    left.append(child)
+            elif isinstance(child, list):
+                left += [each for each in child if isinstance(each, ast.AST)]
+    return found
+
+
 def _call_chain(span: Span | None) -> list[Span]:
     """A location and the calls that led to it, innermost first."""
     found = []
@@ -100,13 +117,21 @@ def _header(span: Span) -> _Position:
 def spans_by_line(tree: ast.Module, text: str, spans: dict[ast.stmt, Span]) -> tuple[Span | None, ...]:
     """For each line of `text`, which is `tree` unparsed, the source location of the statement that begins there."""
     lines: list[Span | None] = [None] * len(text.splitlines())
-    for made, parsed in zip(_statements(tree), _statements(ast.parse(text)), strict=True):
-        lines[parsed.lineno - 1] = spans.get(made)
+    end = _number(tree.body, 0, lambda statement, line: lines.__setitem__(line, spans.get(statement)))
+    assert end == len(lines), "a statement has more lines than one, or fewer"
     return tuple(lines)
 
 
-def _statements(tree: ast.Module | ast.stmt) -> Iterator[ast.stmt]:
-    for field in ("body", "orelse"):
-        for statement in getattr(tree, field, ()):
-            yield statement
-            yield from _statements(statement)
+def _number(statements: list[ast.stmt], line: int, visit: Callable[[ast.stmt, int], None]) -> int:
+    """Visit the statements of a block with their lines, of which the first is `line`; the line behind them.
+
+    Each has one line, as `ast.unparse` writes it, besides its blocks; a function has an empty one before it.
+    """
+    for statement in statements:
+        line += isinstance(statement, ast.FunctionDef) and line > 0
+        visit(statement, line)
+        line = _number(getattr(statement, "body", []), line + 1, visit)
+        rest = getattr(statement, "orelse", [])
+        is_elif = isinstance(statement, ast.If) and len(rest) == 1 and isinstance(rest[0], ast.If)
+        line = _number(rest, line + (1 if rest and not is_elif else 0), visit)
+    return line

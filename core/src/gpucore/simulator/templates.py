@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from gpucore.back.names import Names
 from gpucore.ir import F32, ScalarType, arithmetic
@@ -26,15 +28,14 @@ class Templates:
 
     def expression(self, text: str, scalar: ScalarType = F32, /, **operands: ast.expr) -> ast.expr:
         """The tree of an expression, with names replaced by `operands`."""
-        tree = _Fill(self, scalar, operands).visit(ast.parse(text, mode="eval").body)
+        tree = _expression(text)(_Fill(self, scalar, operands))
         assert isinstance(tree, ast.expr)
         return tree
 
     def statements(self, text: str, scalar: ScalarType = F32, /, **operands: ast.expr) -> list[ast.stmt]:
         """The trees of statements, filled in the same way."""
-        module = _Fill(self, scalar, operands).visit(ast.parse(text))
-        assert isinstance(module, ast.Module)
-        return module.body
+        fill = _Fill(self, scalar, operands)
+        return [make(fill) for make in _statements(text)]
 
     def constant(self, value: bool | int | float, scalar: ScalarType) -> ast.expr:
         """A literal; a float becomes the name of a module constant, since its type is a NumPy type."""
@@ -60,28 +61,20 @@ class Templates:
         return imports + [self._constants[key] for key in sorted(self._constants, key=str)]
 
 
-class _Fill(ast.NodeTransformer):
-    """Replaces operands, type constants, `wrap` and names of `arithmetic` in a newly parsed tree."""
+class _Fill:
+    """What stands for the names in a template: operands, type constants, and names of `arithmetic`; and `wrap`."""
 
     def __init__(self, templates: Templates, scalar: ScalarType, operands: Mapping[str, ast.expr]) -> None:
         self._templates, self._scalar, self._operands = templates, scalar, operands
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id in self._operands:
-            return self._operands[node.id]
-        if node.id.isupper():
-            return self._type_constant(node.id)
-        if node.id in _FUNCTIONS:
-            return self._templates.function(node.id)
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        if isinstance(node.func, ast.Name) and node.func.id == "wrap":
-            argument = self.visit(node.args[0])
-            assert isinstance(argument, ast.expr)
-            return self._wrap(argument)
-        self.generic_visit(node)
-        return node
+    def name(self, name: str, context: ast.expr_context) -> ast.expr:
+        if name in self._operands:
+            return self._operands[name]
+        if name.isupper():
+            return self._type_constant(name)
+        if name in _FUNCTIONS:
+            return self._templates.function(name)
+        return ast.Name(name, context)
 
     def _type_constant(self, name: str) -> ast.expr:
         scalar = self._scalar
@@ -100,7 +93,7 @@ class _Fill(ast.NodeTransformer):
                 return literal((1 << scalar.bits) - 1)
         raise AssertionError(f"unknown type constant {name}")
 
-    def _wrap(self, argument: ast.expr) -> ast.expr:
+    def wrap(self, argument: ast.expr) -> ast.expr:
         text = "(a + HALF & MASK) - HALF" if self._scalar.is_signed else "a & MASK"
         half = literal(1 << (self._scalar.bits - 1))
         return self._templates.expression(text, self._scalar, a=argument, HALF=half)
@@ -109,6 +102,43 @@ class _Fill(ast.NodeTransformer):
 _FUNCTIONS = frozenset(
     name for name in vars(arithmetic) if name.islower() and callable(getattr(arithmetic, name)) and name != "dtype_of"
 )
+
+
+_Make = Callable[[_Fill], Any]
+"""Makes a new tree of a template, which is parsed once: kernels have thousands of them."""
+
+
+@functools.lru_cache(maxsize=4096)
+def _expression(text: str) -> _Make:
+    return _maker(ast.parse(text, mode="eval").body)
+
+
+@functools.lru_cache(maxsize=1024)
+def _statements(text: str) -> list[_Make]:
+    return [_maker(statement) for statement in ast.parse(text).body]
+
+
+def _maker(node: ast.AST) -> _Make:
+    if isinstance(node, ast.Name):
+        name, context = node.id, node.ctx
+        return lambda fill: fill.name(name, context)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "wrap":
+        argument = _maker(node.args[0])
+        return lambda fill: fill.wrap(argument(fill))
+    if not node._fields:  # an operator, or the context of a name: the parser, too, has one of each
+        return lambda fill: node
+    kind, parts = type(node), [_part_maker(getattr(node, field, None)) for field in node._fields]
+    return lambda fill: kind(*[part(fill) for part in parts])
+
+
+def _part_maker(part: object) -> _Make:
+    """A field of a node: another node, a list of nodes, or a value."""
+    if isinstance(part, ast.AST):
+        return _maker(part)
+    if isinstance(part, list):
+        makers = [_maker(each) for each in part]
+        return lambda fill: [make(fill) for make in makers]
+    return lambda fill: part
 
 
 def load(name: str) -> ast.Name:
