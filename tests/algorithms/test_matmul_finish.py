@@ -111,7 +111,7 @@ def test_f16_is_finished_in_f32(device: gp.Device) -> None:
 def test_few_tiles_are_split_into_parts(
     device: gp.Device, dtype: str, monkeypatch: pytest.MonkeyPatch, watch: Callable[[gp.Device], Traffic]
 ) -> None:  # fmt: skip
-    """A product over parts of the inner dimension, and their sum with the finish: by units with fences one launch."""
+    """A product over parts of the inner dimension, and their sum with the finish: two launches."""
     if not is_supported(device, dtype):
         pytest.skip(f"{device.id} has no {dtype}")
     is_simulated = device.backend.name == ON
@@ -125,8 +125,7 @@ def test_few_tiles_are_split_into_parts(
         traffic = watch(device)
         exact = a.astype(np.float64) @ b.astype(np.float64)
         assert np.array_equal(gp.matmul(left, right).numpy(), exact.astype(a.dtype))
-        in_one = dtype == "f16" and gp.Capability.DEVICE_FENCE in device.capabilities
-        assert traffic.dispatches == (2 if by_tiles and not in_one else 1)
+        assert traffic.dispatches == (2 if by_tiles else 1)
         gp.matmul(left, right, out=out, alpha=2, beta=-1, bias=added, epilogue=relu)
         assert np.array_equal(out.numpy(), np.maximum(2 * exact - c + bias, 0).astype(a.dtype)), (m, k, n)
 

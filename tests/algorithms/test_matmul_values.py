@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
+from driver_traffic import Traffic
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from products import Matrix, assert_is_product, matrices
@@ -168,7 +170,7 @@ def test_tiles_whose_copies_end_later(name: str, dtype: gp.ElementDType) -> None
         kinds = [dtype] if columns % 4 else [dtype, vector]
         for of_b, of_c in product(kinds, kinds):
             c = gp.empty((rows, columns), dtype, device=device)
-            staged_kernel(tile)(left, right.view(of_b), c.view(of_c), columns, tile, workgroups=tiles)
+            staged_kernel(tile)(left, right.view(of_b), c.view(of_c), 0, columns, tile, workgroups=tiles)
             assert_is_product(c.numpy(), a, b)
 
 
@@ -184,6 +186,26 @@ def test_batches_in_tiles_whose_copies_end_later(columns: int, batches: tuple[in
         kernel = staged.make_batch_kernel(tile)
         kernel(left, right.view(kind), c.view(kind), columns, tile, workgroups=(4, max(batches)))
         assert np.array_equal(c.numpy(), a @ b)
+
+
+@pytest.mark.parametrize("columns", [68, 79])
+def test_columns_beyond_whole_waves_have_smaller_tiles(
+    columns: int, monkeypatch: pytest.MonkeyPatch, watch: Callable[[gp.Device], Traffic]
+) -> None:
+    """Nine tiles, of which four run at a time: eight, and a strip in smaller tiles; with a finish, too."""
+    tiles = (
+        Tile(16, 32, 8, 4, 4, stages=3, padding=4, min_tiles=4, fills=4),
+        Tile(8, 8, 8, 4, 4, stages=4, slices=2, padding=4),
+    )
+    monkeypatch.setitem(shapes.SHAPES, DeviceKind.SOFTWARE, Shapes(matmul=MatmulShape(tiles, units=(), split=())))
+    device, (a, b) = gp.device(SIMULATOR), matrices(np.dtype(np.int32), 47, 9, columns)
+    left, right, ones = (gp.asarray(x, device=device) for x in (a, b, np.ones(columns, np.int32)))
+    traffic = watch(device)
+    out = gp.matmul(left, right)
+    assert traffic.dispatches == 2
+    assert_is_product(out.numpy(), a, b)
+    gp.matmul(left, right, out=out, alpha=2, beta=-1, bias=ones)
+    assert np.array_equal(out.numpy(), a @ b + 1)
 
 
 def _special_cases() -> dict[str, tuple[Matrix, Matrix]]:
@@ -263,7 +285,7 @@ def test_by_groups_of_subgroups(monkeypatch: pytest.MonkeyPatch, m: int, k: int,
 
 
 def test_devices_without_units_refuse() -> None:
-    ones = np.ones((4, 4), "f4")
-    for device in ("simulator", "cpu"):
-        with pytest.raises(gp.ArgumentError, match=r"no units for products of matrices of gpucore\.f32"):
+    for device, dtype in (("simulator", gp.i32), ("cpu", gp.f32)):
+        ones = np.ones((4, 4), dtype.dtype)
+        with pytest.raises(gp.ArgumentError, match=rf"no units for products of matrices of {dtype!r}"):
             gp.matmul(ones, ones, variant="matrix_units", device=device)

@@ -39,8 +39,8 @@ SORT: dict[str, Collection[int] | type] = {
 """The fields of `SortShape` that can be in a table: their values, or what their tuples have."""
 MATMUL: dict[str, Collection[int] | type] = {
     "tiles": Tile, "units": UnitTile, "split": UnitTile, "fills": range(1 << 20),
-    "least_steps": range(1, 1 << 20), "most_parts": range(1, 1 << 20), "most_ranges": range(1, 1 << 14),
-    "least_saved": range(1, 1 << 20),
+    "least_steps": range(1, 1 << 20), "most_parts": range(1, 1 << 20),
+    "most_gathered": range(1 << 20), "gathered_from": _SIZE,
 }  # fmt: skip
 """The same of `MatmulShape`."""
 _PARTS: dict[type, dict[str, Collection[int]]] = {
@@ -51,7 +51,7 @@ _PARTS: dict[type, dict[str, Collection[int]]] = {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "own_m": _OWN, "own_n": _OWN, "group": _SIDE,
         "width": (1, 4), "gang": range(1025), "parts": _SIDE, "padding": range(129), "nbytes": (4, 8),
         "min_tiles": _SIZE, "stages": (0, *range(2, 17)), "slices": (1, 2, 4, 8), "across": (1, 2, 4, 8, 16, 32),
-        "fills": _SIZE, "ranges": range(1 << 14), "min_workgroups": range(1, 33),
+        "fills": _SIZE,
     },
     UnitTile: {
         "tile_m": _SIDE, "tile_n": _SIDE, "tile_k": _SIDE, "stages": range(2, 17), "invocations": _INVOCATIONS,

@@ -35,9 +35,7 @@ class Tile(Immutable):
     stages: int = 0  # tiles of each side in memory, of which all but one are being copied; 0: copies end at once
     slices: int = 1  # with stages: groups of invocations, of which each multiplies a slice of the columns of a
     across: int = 8  # with stages: invocations side by side in a block of 32, whose rows and columns alternate
-    fills: int = 0  # with stages: workgroups that run at a time on a large GPU; 0: those of `MatmulShape`
-    min_workgroups: int = 1  # with stages: that share a multiprocessor
-    ranges: int = 0  # with stages: workgroups over which the steps of the last tiles are divided at most; 0: `fills`
+    fills: int = 0  # with stages: workgroups that run at a time on a large GPU; 0: all
 
     @property
     def invocations(self) -> int:
@@ -206,8 +204,8 @@ class MatmulShape(Immutable):
     fills: int = 0  # workgroups, about two for each multiprocessor of a large GPU; 0: nothing is split
     least_steps: int = 4
     most_parts: int = 64
-    most_ranges: int = 32  # for each tile whose steps are divided in one launch
-    least_saved: int = 8  # steps by which the longest workgroup becomes shorter: storing and adding parts takes time
+    most_gathered: int = 4  # parts that the last workgroup of a tile adds up, in the same launch,
+    gathered_from: int = 1 << 17  # of products of so many numbers or more; otherwise another launch is faster
     units: tuple[UnitTile, ...] = (  # of 5 to 18 each, the fastest on an H100 at 512 to 8192 or within 3 %
         UnitTile(128, 256, 64, 4, 256, min_tiles=72, needs=Capability.MATRIX_GROUPS),
         UnitTile(128, 64, 128, 3, 256, min_tiles=100, needs=Capability.MATRIX_GROUPS),
@@ -235,23 +233,6 @@ class MatmulShape(Immutable):
     split_from: int = 64  # the least rows, columns and inner length of products that are split
     large: int = 1 << 27  # products of numbers in a product whose matrices are copied before: split, or padded
 
-    def ranges(self, tile: Tile, tiles: int, steps: int) -> tuple[int, int]:
-        """How many of so many tiles have a workgroup each, in a launch that divides the steps of the others; and over
-        how many more workgroups: 0 if all have one, which are then as fast.
-
-        Where the last tiles are few, each would have many parts: those of a whole wave before them are divided, too.
-        """
-        at_once = tile.fills or self.fills
-        if at_once == 0:
-            return tiles, 0
-        divided = tiles % at_once
-        if tiles > at_once and 4 * divided < at_once and divided:
-            divided += at_once
-        ranges = min(tile.ranges or at_once, divided * steps // self.least_steps, divided * self.most_ranges)
-        if ranges == 0 or -(-divided // at_once) * steps - -(-divided * steps // ranges) < self.least_saved:
-            return tiles, 0
-        return tiles - divided, ranges
-
     def parts(self, tiles: int, steps: int) -> int:
         """Into how many parts the steps along the inner dimension are split, in a product of so many tiles."""
         if 4 * tiles > self.fills:
@@ -266,9 +247,9 @@ GPU_TILES = (
     # of those measured on an H100 at 512 to 8192 the fastest, as far as the spread of a few percent tells
     Tile(128, 256, 8, 8, 16, stages=4, min_tiles=112, fills=132, **_COPIED),
     Tile(128, 256, 8, 8, 16, stages=3, min_tiles=112, fills=132, **_COPIED),  # for 48 KiB
-    Tile(64, 128, 16, 8, 8, stages=4, slices=2, min_tiles=96, fills=264, min_workgroups=2, **_COPIED),
-    Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, min_workgroups=3, **_COPIED),  # for 48 KiB
-    Tile(32, 64, 32, 4, 8, stages=3, slices=2, min_workgroups=4, **_COPIED),
+    Tile(64, 128, 16, 8, 8, stages=4, slices=2, min_tiles=96, fills=264, **_COPIED),
+    Tile(64, 128, 16, 8, 8, stages=3, min_tiles=96, **_COPIED),  # for 48 KiB
+    Tile(32, 64, 32, 4, 8, stages=3, slices=2, **_COPIED),
     # without copies that end later; 128 sums of an invocation are too many for some compilers
     LARGE,
     SMALL,

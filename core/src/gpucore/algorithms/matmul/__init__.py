@@ -236,19 +236,15 @@ def _multiply_zeros(device: Device, dtype: ElementDType, lengths: tuple[int, int
 
 def _shapes_for(tile: Tile | UnitTile, shape: MatmulShape, least: int) -> Iterator[tuple[int, int, int]]:
     """Rows, inner length and columns of small products in a tile, of at least so many products of numbers, if a device
-    chooses it: with and without edges, and, if they are, split into parts or divided."""
+    chooses it: with and without edges, and, if they are, split into parts."""
     side = math.isqrt(max(tile.min_tiles, 1) - 1) + 1
     rows, columns = tile.tile_m * side, tile.tile_n * side
     inner = tile.tile_k * -(-least // (rows * columns * tile.tile_k))
     for edge in (0, 1):
         yield rows + edge, inner + edge, columns + edge
     steps = 2 * shape.least_steps
-    if isinstance(tile, Tile) and tile.stages:
-        divided = (each for each in (16, 64, 256) if shape.ranges(tile, side * side, each)[1])
-        steps = next(divided, steps)
-    elif shape.parts(side * side, steps) == 1:
-        return
-    yield rows, max(inner, tile.tile_k * steps), columns
+    if shape.parts(side * side, steps) > 1:
+        yield rows, max(inner, tile.tile_k * steps), columns
 
 
 __all__ = ["VARIANTS", "matmul"]

@@ -125,7 +125,7 @@ def _multiply(factors: Factors, tile: UnitTile, finishing: Finishing | None) -> 
     kind, (_, k, _) = (tile.invocations, tile.min_workgroups), factors.lengths
     c, parts, workgroups = factors.c, _parts(factors, tile), _workgroups(factors, tile)
     a, b = _padded_all(factors)
-    if parts is not None and Capability.DEVICE_FENCE in c.device.capabilities:
+    if parts is not None and _are_gathered(parts, c):
         finishing, groups = finishing or nothing(c.dtype), (workgroups, parts.number)
         stored = c if finishing.finish.has_before else _as_words(c, tile)
         bias, *numbers = finishing.arguments(a)
@@ -151,7 +151,7 @@ def _multiply_split(factors: Factors, tile: UnitTile, count: int, finishing: Fin
         a, b = split_all(x, y, count)
     else:
         (a, b), count = _padded_all(factors), 1
-    if parts is not None and Capability.DEVICE_FENCE in c.device.capabilities:
+    if parts is not None and _are_gathered(parts, c):
         finishing, groups = finishing or nothing(c.dtype), (workgroups, parts.number)
         bias, *numbers = finishing.arguments(x)
         of_parts = bias, _sums(parts, c), counts(c.device, _count(tile, c.shape)), *numbers, parts.length
@@ -166,6 +166,13 @@ def _multiply_split(factors: Factors, tile: UnitTile, count: int, finishing: Fin
     else:
         rest = *finishing.arguments(x), k, tile, count, finishing.finish
         split.make_finishing_kernel(*kind)(a, b, c, x, y, *rest, workgroups=workgroups)
+
+
+def _are_gathered(parts: Parts, c: Array) -> bool:
+    """Whether the last workgroup of each tile adds up the parts, and no other launch."""
+    shape = shapes_of(c.device).matmul
+    is_fast = parts.number <= shape.most_gathered and c.size >= shape.gathered_from
+    return is_fast and Capability.DEVICE_FENCE in c.device.capabilities
 
 
 def _is_split(factors: Factors) -> bool:

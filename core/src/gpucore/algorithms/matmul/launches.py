@@ -5,16 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from gpucore.algorithms.matmul import staged, streamed, units, versions
+from gpucore.algorithms.matmul import staged, units, versions
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, make_kernels, make_parts_kernel
-from gpucore.algorithms.plans import choose, counts
+from gpucore.algorithms.plans import choose
 from gpucore.algorithms.shapes import Tile, shapes_of
 from gpucore.array import Array, empty
 from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.immutable import Immutable
-from gpucore.ir import Capability
 from gpucore.kernel import Kernel
 from gpucore.types import ElementDType, bf16, f16, f32
 
@@ -49,7 +48,7 @@ def queue_product(a: Array, b: Array, c: Array, variant: str, finishing: Finishi
     inner = tile.tile_k if tile is not None else versions.SIDE if name == "shared_tile" else 1
     step = _max_iterations(a.device, k) * inner
     if tile is not None and tile.stages:
-        _multiply_staged(a, b, c, tile, finishing)
+        _multiply_staged(a, b, c, tile, step, finishing)
     elif tile is not None:
         _multiply_tiled(a, b, c, tile, step, finishing)
     elif finishing is not None and step < k:
@@ -97,17 +96,15 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
 _kernels, _finishing_kernels = cache(make_kernels), cache(make_finishing_kernels)
 _parts_kernel = cache(make_parts_kernel)
 _staged_kernel, _finishing_staged_kernel = cache(staged.make_kernel), cache(staged.make_finishing_kernel)
-_staged_batch_kernel, _streamed_kernel = cache(staged.make_batch_kernel), cache(streamed.make_kernel)
+_staged_parts_kernel, _staged_batch_kernel = cache(staged.make_parts_kernel), cache(staged.make_batch_kernel)
 
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int, batch: int = 1) -> Tile | None:
-    """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`. Tiles in
-    stages are for devices whose loops may be long."""
+    """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`."""
 
     def find() -> Tile | None:
         for tile in shapes_of(device).matmul.tiles:
             is_possible = (tile.width == 1 or dtype in VECTORS) and tile.needs in (None, *device.capabilities)
-            is_possible &= tile.stages == 0 or device.limits.max_loop_iterations is None
             is_large = batch * count_tiles(tile, m, n) >= tile.min_tiles
             if is_large and is_possible and tile.fits(device.limits, dtype):
                 return tile
@@ -147,34 +144,28 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile, step: int, finishi
         kernel(a, b, c, first, min(k, first + step), *options, workgroups=tiles)
 
 
-def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, finishing: Finishing | None) -> None:
-    """In one launch, with the steps of the last tiles divided evenly where a device has fences, as all have that copy
-    in stages."""
+def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finishing: Finishing | None) -> None:
     (m, n), k = c.shape, a.shape[1]
-    tiles, ranges = count_tiles(tile, m, n), 0
-    whole = tiles
-    if Capability.DEVICE_FENCE in a.device.capabilities:
-        whole, ranges = shapes_of(a.device).matmul.ranges(tile, tiles, count_steps(k, tile.tile_k))
-    vector, out = VECTORS[a.dtype], c
+    parts = find_parts(a, k, c, count_tiles(tile, m, n), tile.tile_k, step)
+    vector, out = VECTORS[a.dtype], c if parts is None else parts.sums
     b = padded(b, c.size * k)
     if b.shape[1] % 4 == 0:
         b = _aligned(b, vector).view(vector)
     if n % 4 == 0 and out.offset % vector.itemsize == 0:
         out = out.view(vector)
-    if finishing is None and not ranges:
-        _staged_kernel(tile)(a, b, out, n, tile, workgroups=tiles)
+    if parts is not None:
+        _staged_parts_kernel(tile)(a, b, out, parts.length, n, tile, workgroups=(count_tiles(tile, m, n), parts.number))
+        parts.add_up(c, finishing)
         return
-    finishing = finishing or nothing(a.dtype)
-    bias, alpha, beta = finishing.arguments(b if out.dtype is vector else a)
-    bias = bias if bias.dtype is out.dtype else _aligned(bias, vector).view(vector)
-    if not ranges:
-        kernel = _finishing_staged_kernel(tile)
-        kernel(a, b, out, bias, alpha, beta, n, tile, finishing.finish, workgroups=tiles)
-        return
-    divided = tiles - whole
-    sums = empty((ranges + divided) * tile.tile_m * tile.tile_n, a.dtype, device=a.device)
-    rest = alpha, beta, n, whole, tile, finishing.finish
-    _streamed_kernel(tile)(a, b, out, bias, sums, counts(a.device, divided), *rest, workgroups=whole + ranges)
+    for chosen, begin, end in _strips(a, tile, m, n):
+        count = count_tiles(chosen, m, end - begin)
+        if finishing is not None:
+            bias, alpha, beta = finishing.arguments(b if out.dtype is vector else a)
+            bias = bias if bias.dtype is out.dtype else _aligned(bias, vector).view(vector)
+            kernel = _finishing_staged_kernel(chosen)
+            kernel(a, b, out, bias, alpha, beta, begin, end, chosen, finishing.finish, workgroups=count)
+        else:
+            _staged_kernel(chosen)(a, b, out, begin, end, chosen, workgroups=count)
 
 
 def nothing(dtype: ElementDType) -> Finishing:
@@ -188,12 +179,26 @@ def queue_batch(a: Array, b: Array, c: Array) -> bool:
     may be one matrix of a or b for all of c."""
     batch, m, n = c.shape
     tile = _choose_tile(a.device, a.dtype, m, n, batch)
-    if tile is None or not tile.stages:
+    if tile is None or not tile.stages or a.shape[2] > _max_iterations(a.device, a.shape[2]) * tile.tile_k:
         return False
     vector = VECTORS[a.dtype]
     b, out = (x.view(vector) if x.shape[2] % 4 == 0 and x.offset % vector.itemsize == 0 else x for x in (b, c))
     _staged_batch_kernel(tile)(a, b, out, n, tile, workgroups=(count_tiles(tile, m, n), batch))
     return True
+
+
+def _strips(a: Array, tile: Tile, m: int, n: int) -> list[tuple[Tile, int, int]]:
+    """The columns of a product and their tiles. Where a few tiles are more than run at a time, the device would wait
+    for these few: the columns that they have get smaller tiles."""
+    rows = -(-m // tile.tile_m)
+    tiles = rows * -(-n // tile.tile_n)
+    over = tiles % tile.fills if tile.fills else 0
+    end = (tiles - over) // rows * tile.tile_n
+    if 0 < 3 * over < tile.fills and 0 < end < n:
+        rest = _choose_tile(a.device, a.dtype, m, n - end)
+        if rest is not None and rest.stages:
+            return [(tile, 0, end), (rest, end, n)]
+    return [(tile, 0, n)]
 
 
 def padded(x: Array, size: int) -> Array:

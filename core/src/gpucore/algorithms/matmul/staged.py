@@ -19,6 +19,7 @@ from typing import TypeVar
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finish_vector
 from gpucore.algorithms.matmul.tiled import VECTORS, tile_of_workgroup
+from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import Tile
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
@@ -63,23 +64,11 @@ def copy_right(b, right, column, k, rest, stage, tile, is_first):
                 gp.copy_async(right, stage * size + place, b[k + r], own, 1, 1, True)
 
 
-def place_in_tile(tile):
-    """Of an invocation the slice, its number in the slice, and where its rows and columns begin, in vectors of four."""
-    size, blocks = gp.static((tile.block_m * tile.block_n, tile.tile_n // (tile.block_n * tile.own_n)))
-    number, t = gp.local_id(0) // tile.slice_size, gp.local_id(0) % tile.slice_size
-    block, place = t // size, t % size
-    y = block // blocks * gp.static(tile.block_m * tile.own_m // 4) + place // tile.block_n
-    x = block % blocks * gp.static(tile.block_n * tile.own_n // 4) + place % tile.block_n
-    return number, t, y, x
-
-
-def add_products(a, b, sums, row, column, first, last, of_slice, y, x, tile):
-    """Add the products over the inner range [first, last), which is not empty, to the sums of an invocation."""
+def add_products(a, b, sums, row, column, first, last, y, x, tile):
+    """Add the products over the inner range [first, last), which is not empty, to the sums."""
     steps = (last - first + gp.static(tile.tile_k - 1)) // tile.tile_k
     rest = last - first - (steps - 1) * tile.tile_k
     last_stage, tile_k = gp.static((tile.stages - 1, tile.tile_k))
-    own_left = of_slice * gp.static(tile.left_length // tile.slices) + y
-    own_right = of_slice * gp.static(tile.right_length // tile.slices) + x
     left = gp.workgroup_array(a.dtype, gp.static(4 * tile.stages * tile.left_length))
     of_right = b.dtype
     right = gp.workgroup_array(b.dtype, gp.static(tile.stages * tile.right_length * (1 if of_right in ELEMENTS else 4)))
@@ -102,8 +91,7 @@ def add_products(a, b, sums, row, column, first, last, of_slice, y, x, tile):
             copy_right(b, right, column, k, rest, free, tile, False)
         gp.end_copies()
         k += tile_k
-        at_left, at_right = stage * tile.left_length + own_left, stage * tile.right_length + own_right
-        multiply_stage(left, right, sums, at_left, at_right, tile)
+        multiply_stage(left, right, sums, stage * tile.left_length + y, stage * tile.right_length + x, tile)
         free = stage
         stage = 0 if stage == last_stage else stage + 1
 
@@ -182,19 +170,24 @@ def store_sums(c, sums, row, column, tile, width, finish, bias, alpha, beta):
                 c[own_row, own // width] = value
 
 
-def product(a, b, c, columns, tile, finish, bias, alpha, beta):
-    """One tile of c = a @ b, which has so many columns."""
+def product(a, b, c, first, last, begin, end, tile, finish, bias, alpha, beta):
+    """One tile of the columns [begin, end) of c = a @ b over the inner range [first, last)."""
     stored = c.dtype
     width, element = gp.static((4 if stored in ELEMENTS else 1, ELEMENTS.get(stored, stored)))
     tile_row, tile_column = tile_of_workgroup(
         (c.shape[0] + gp.static(tile.tile_m - 1)) // tile.tile_m,
-        (columns + gp.static(tile.tile_n - 1)) // tile.tile_n,
+        (end - begin + gp.static(tile.tile_n - 1)) // tile.tile_n,
         gp.static(tile.group),
     )
-    row, column = tile_row * tile.tile_m, tile_column * tile.tile_n
-    number, t, y, x = place_in_tile(tile)
+    row, column = tile_row * tile.tile_m, begin + tile_column * tile.tile_n
+    size, blocks = gp.static((tile.block_m * tile.block_n, tile.tile_n // (tile.block_n * tile.own_n)))
+    number, t = gp.local_id(0) // tile.slice_size, gp.local_id(0) % tile.slice_size
+    block, place = t // size, t % size
+    y = block // blocks * gp.static(tile.block_m * tile.own_m // 4) + place // tile.block_n
+    x = block % blocks * gp.static(tile.block_n * tile.own_n // 4) + place % tile.block_n
     sums = gp.private_array(element, (tile.own_m, tile.own_n))
-    add_products(a, b, sums, row, column, 0, a.shape[1], number, y, x, tile)
+    of_left, of_right = gp.static((tile.left_length // tile.slices, tile.right_length // tile.slices))
+    add_products(a, b, sums, row, column, first, last, number * of_left + y, number * of_right + x, tile)
     if tile.slices > 1:
         add_slices(sums, number, t, tile)
     if number == 0:
@@ -202,11 +195,11 @@ def product(a, b, c, columns, tile, finish, bias, alpha, beta):
 
 
 def make_kernel(tile: Tile) -> Kernel:
-    """The kernel for c, which has so many columns; b and c are of elements, or of vectors of four."""
+    """The kernel for the columns [begin, end) of c; b and c are of elements, or of vectors of four."""
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
-    def matmul_staged(a: In[E, 2], b: In[B, 2], c: Out[C, 2], columns: i32, tile: Const[Tile]):
-        product(a, b, c, columns, tile, None, None, None, None)
+    def matmul_staged(a: In[E, 2], b: In[B, 2], c: Out[C, 2], begin: i32, end: i32, tile: Const[Tile]):
+        product(a, b, c, 0, a.shape[1], begin, end, tile, None, None, None, None)
 
     return matmul_staged
 
@@ -215,10 +208,10 @@ def make_batch_kernel(tile: Tile) -> Kernel:
     """The kernel for all matrices of c; there may be one of a or b for all of them."""
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
-    def matmul_staged_batch(a: In[E, 3], b: In[B, 3], c: Out[C, 3], columns: i32, tile: Const[Tile]):
+    def matmul_staged_batch(a: In[E, 3], b: In[B, 3], c: Out[C, 3], end: i32, tile: Const[Tile]):
         batch = gp.workgroup_id(1)
         own_a, own_b = a[gp.min(batch, a.shape[0] - 1)], b[gp.min(batch, b.shape[0] - 1)]
-        product(own_a, own_b, c[batch], columns, tile, None, None, None, None)
+        product(own_a, own_b, c[batch], 0, a.shape[2], 0, end, tile, None, None, None, None)
 
     return matmul_staged_batch
 
@@ -228,9 +221,22 @@ def make_finishing_kernel(tile: Tile) -> Kernel:
 
     @kernel(workgroup_size=tile.invocations, unchecked=True)
     def matmul_staged(
-        a: In[E, 2], b: In[B, 2], c: InOut[C, 2], bias: In[C, 2], alpha: E, beta: E, columns: i32, tile: Const[Tile],
-        finish: Const[Finish],
+        a: In[E, 2], b: In[B, 2], c: InOut[C, 2], bias: In[C, 2], alpha: E, beta: E, begin: i32, end: i32,
+        tile: Const[Tile], finish: Const[Finish],
     ):  # fmt: skip
-        product(a, b, c, columns, tile, finish, bias, alpha, beta)
+        product(a, b, c, 0, a.shape[1], begin, end, tile, finish, bias, alpha, beta)
 
     return matmul_staged
+
+
+def make_parts_kernel(tile: Tile) -> Kernel:
+    """The kernel for parts of the inner dimension, each of `length`: sums[p] is the product over part p, of `end`
+    columns."""
+
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_staged_parts(a: In[E, 2], b: In[B, 2], sums: Out[C, 3], length: i32, end: i32, tile: Const[Tile]):
+        part = gp.workgroup_id(1)
+        first, last = range_of_part(part, length, a.shape[1])
+        product(a, b, sums[part], first, last, 0, end, tile, None, None, None, None)
+
+    return matmul_staged_parts
