@@ -96,6 +96,14 @@ def test_words_by_way_of_workgroup_memory(
     assert np.array_equal(product(simulator_with_groups, tile, *held, dtype, words=True), a @ b)
 
 
+@pytest.mark.parametrize("tile", [UnitTile(64, 64, 32, 2, 128), UnitTile(32, 32, 32, 2, 128)], ids=str)
+def test_tiles_for_subgroups_where_there_are_groups(simulator_with_groups: gp.Device, tile: UnitTile) -> None:
+    """Groups hold the first one, whose loop is not that of subgroups; subgroups the second. Whole tiles, and others."""
+    for m, k, n in ((64, 64, 64), (40, 70, 66)):
+        a, b = whole((1, m, k), 1), whole((1, k, n), 2)
+        assert np.array_equal(product(simulator_with_groups, tile, a, b, "bf16"), a @ b)
+
+
 def test_a_bias_is_added_to_all_columns_of_words(simulator_with_groups: gp.Device) -> None:
     a, b, bias = whole((72, 80), 1), whole((80, 136), 2), whole((136,), 3)
     x, y, z = (gp.asarray(host, device=simulator_with_groups).astype(gp.f16) for host in (a, b, bias))

@@ -12,8 +12,9 @@ from kept_tables import check_switches
 
 import gpucore as gp
 from gpucore.algorithms.kept_shapes import from_json, to_json
+from gpucore.algorithms.matmul import by_units
 from gpucore.algorithms.matmul import space as products
-from gpucore.algorithms.shapes import SHIPPED, Shapes, UnitTile, shapes_of
+from gpucore.algorithms.shapes import SHIPPED, Shapes, UnitTile, set_shapes, shapes_of
 from gpucore.algorithms.sort import space as sorts
 from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.device import GROUPS_VARIABLE
@@ -107,6 +108,19 @@ def test_tiles_of_units_are_tuned_and_right(gpu: gp.Device, monkeypatch: pytest.
     assert tuner.keep() and shapes_of(gpu).matmul.units == tuner.shapes.matmul.units
     product = Product(gpu, (35, 40, 37), gp.bf16)
     assert product.check(product.run(*product.arrays)) == ""
+
+
+def test_tiles_of_registers_are_measured_without_units(gpu: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where units multiply f32."""
+    kinds: list[str] = []
+    real = by_units.multiply
+    monkeypatch.setattr(by_units, "multiply", lambda *given: kinds.append(given[1]) or real(*given))
+    shapes = replace(SHIPPED[gpu.kind], matmul=replace(SHIPPED[gpu.kind].matmul, large=1, split_from=1))
+    set_shapes(gpu, shapes)
+    (step,) = (step for step in steps_for(gpu, "matmul", True) if step.what == "tiles of f32")
+    for workload in step.workloads(gpu, 33):
+        assert workload.check(workload.run(*workload.arrays)) == ""
+    assert kinds == []
 
 
 def chosen(shapes: Shapes, size: int) -> UnitTile:

@@ -11,6 +11,7 @@ from typing import Any
 
 from gpucore.algorithms.kept_shapes import tile_problem, unit_problem
 from gpucore.algorithms.matmul import space as products
+from gpucore.algorithms.matmul.launches import AUTO, TILES
 from gpucore.algorithms.shapes import DigitShape, Shapes, Tile, UnitTile
 from gpucore.algorithms.sort import queue_radix
 from gpucore.algorithms.sort import space as sorts
@@ -83,7 +84,7 @@ def _tiles_step(device: Device, dtype: ElementDType, sizes: tuple[int, ...], til
     return Step(
         f"tiles of {dtype!r}".replace("gpucore.", ""),
         sizes,
-        partial(_square, dtype, "highest"),
+        partial(_square, dtype, "highest", TILES),
         lambda shapes, size: _with_first(_chosen(usable(shapes), size), tiles),
         lambda shapes, size, tile: with_tiles(shapes, [tile]),
         lambda shapes, best: with_tiles(shapes, _ladder(best, usable(shapes))),
@@ -102,7 +103,7 @@ def _units_step(device: Device, sizes: tuple[int, ...], tiles: list[UnitTile]) -
     return Step(
         f"tiles of units, {dtype!r}".replace("gpucore.", ""),
         sizes,
-        partial(_square, dtype, "highest"),
+        partial(_square, dtype, "highest", AUTO),
         lambda shapes, size: _with_first(_chosen(usable(shapes), size), tiles),
         lambda shapes, size, tile: with_tiles(shapes, [tile]),
         lambda shapes, best: with_tiles(shapes, _ladder(best, usable(shapes))),
@@ -121,16 +122,16 @@ def _split_step(device: Device, precision: str, count: int, sizes: tuple[int, ..
     return Step(
         f"tiles of units, f32 {precision}",
         sizes,
-        partial(_square, f32, precision),
+        partial(_square, f32, precision, AUTO),
         lambda shapes, size: _with_first(_chosen(usable(shapes), size), tiles),
         lambda shapes, size, tile: with_tiles(shapes, [tile]),
         lambda shapes, best: with_tiles(shapes, _ladder(best, usable(shapes))),
     )
 
 
-def _square(dtype: ElementDType, precision: str, device: Device, size: int) -> tuple[Workload, Workload]:
+def _square(dtype: ElementDType, precision: str, variant: str, device: Device, size: int) -> tuple[Workload, Workload]:
     shapes = (size, size, size), (size + 1, size - 1, size + 3)
-    one, other = (Product(device, shape, dtype, precision) for shape in shapes)
+    one, other = (Product(device, shape, dtype, precision, variant) for shape in shapes)
     return one, other
 
 

@@ -57,12 +57,13 @@ class Product(Workload):
     """
 
     def __init__(
-        self, device: Device, shape: tuple[int, int, int], dtype: ElementDType = f32, precision: str = "highest"
-    ) -> None:
+        self, device: Device, shape: tuple[int, int, int], dtype: ElementDType = f32, precision: str = "highest",
+        variant: str = "auto",
+    ) -> None:  # fmt: skip
         (m, k, n), rng = shape, np.random.default_rng(shape)
         pairs = (rng.uniform(-1, 1, (m, k)), rng.uniform(-1, 1, (k, n)))
         self.arrays = tuple(asarray(x.astype(np.float32), device=device).astype(dtype) for x in pairs)
-        self._precision = precision
+        self._precision, self._variant = precision, variant
         a, b = (_wide(array) for array in self.arrays)
         self._exact, sizes = a @ b, np.abs(a) @ np.abs(b)
         summed = 2 * k * _ROUNDING[f64] if dtype is f64 else k * _ROUNDING[f32] + PRODUCTS[precision]
@@ -71,7 +72,7 @@ class Product(Workload):
     def run(self, *arrays: Array) -> Array:
         """The product."""
         a, b = arrays
-        return matmul(a, b, precision=self._precision)
+        return matmul(a, b, precision=self._precision, variant=self._variant)
 
     def check(self, result: Array) -> str:
         """All numbers are within the bound."""

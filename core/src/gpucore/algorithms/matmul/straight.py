@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.copies import copies_later, copy_group, copy_wait, copy_whole, has_whole_rows
-from gpucore.blocks.matrices.elements import layout_for
+from gpucore.blocks.matrices.elements import layout_for_sums
 from gpucore.blocks.matrices.opaque import made
-from gpucore.blocks.matrices.products import load_step, multiplies_fragments, multiply_step, private_fragments, sum_type
+from gpucore.blocks.matrices.products import load_step, multiplies_fragments, multiply_step, private_fragments
 
 
 def is_straight(dtype, tile):
-    """Whether subgroups multiply tiles of a dtype so: each has an even number of steps of 32 bytes."""
-    layout = layout_for(gp.static(sum_type(dtype)), (tile.tile_m, tile.tile_n), False)
+    """Whether subgroups multiply tiles of a dtype so: each has an even number of steps of 32 bytes. Where groups hold
+    the matrix, they multiply."""
+    layout = layout_for_sums(dtype, (tile.tile_m, tile.tile_n))
     unit = gp.target.matrix(dtype)
     is_even = gp.static(tile.tile_k * dtype.itemsize % 64 == 0)
     has_panels = gp.static(not unit.has_padding) if unit is not None else False
@@ -59,7 +60,7 @@ def load_turned(lefts, rights, half, x, y, k, layout, tile):
 def multiply_whole(left, right, a, b, row, column, first, last, tile):
     """The sums of a tile over the inner range [first, last) of two matrices."""
     dtype, stages = a.dtype, gp.static(tile.stages)
-    layout, step = layout_for(gp.static(sum_type(dtype)), (tile.tile_m, tile.tile_n), False), 32 // dtype.itemsize
+    layout, step = layout_for_sums(dtype, (tile.tile_m, tile.tile_n)), 32 // dtype.itemsize
     sums, (lefts, rights) = gp.private_array(layout.dtype, layout.count), private_fragments(layout)
     k, stage = first, 0
     for s in gp.unroll(range(stages - 1)):

@@ -66,10 +66,15 @@ def matrix(dtype: Any, shape: tuple[int, int], value: Any = 0) -> Any:
     return _filled(layout_for(dtype, shape), value)
 
 
+def layout_for_sums(dtype, shape):
+    """The layout of the sums of products of tiles of a dtype."""
+    return layout_for(gp.static(sum_type(dtype)), shape, gp.static(is_of_groups(dtype)))
+
+
 def sums_for(dtype, shape):
     """The matrix of zeros to which products of tiles of a dtype are added, held so that these are fast. Others of its
     shape may be held in another way."""
-    return _filled(layout_for(gp.static(sum_type(dtype)), shape, gp.static(is_of_groups(dtype))), 0)
+    return _filled(layout_for_sums(dtype, shape), 0)
 
 
 def _filled(layout, value):
