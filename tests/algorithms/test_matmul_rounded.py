@@ -9,7 +9,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.algorithms.matmul import by_units
-from gpucore.algorithms.matmul.batches import PRECISIONS
+from gpucore.algorithms.matmul.batches import PARTS
 from gpucore.algorithms.shapes import SHAPES, UnitTile, shapes_of
 
 LEFT_OUT = {"highest": 2.0**-19, "high": 2.0**-19, "fast": 2.0**-10}
@@ -39,7 +39,7 @@ def test_products(rounding: gp.Device, precision: str, shape: tuple[int, int, in
     a, b = (random.standard_normal(each).astype(np.float32) for each in ((2, m, k), (k, n)))
     given = a.swapaxes(1, 2).copy() if turns[0] else a, b.T.copy() if turns[1] else b
     x, y = (gp.asarray(each, device=rounding) for each in given)
-    tiles = by_units.split_tiles(rounding, gp.f32, PRECISIONS[precision])
+    tiles = by_units.split_tiles(rounding, gp.f32, PARTS[precision])
     assert {tile.precision for tile in tiles} == {"fast" if precision == "fast" else "high"}
     found = gp.matmul(x, y, transpose_a=turns[0], transpose_b=turns[1], precision=precision).numpy()
     a, b = a.astype(np.float64), b.astype(np.float64)
@@ -79,7 +79,7 @@ def test_the_bits_that_each_precision_keeps(rounding: gp.Device) -> None:
     """ "highest" is as "high" here: it keeps all bits of one number, and leaves out little of long sums."""
     a = gp.asarray(np.full((3, 1), 1 + 2.0**-21, np.float32), device=rounding)
     b = gp.ones((1, 2), device=rounding)
-    found = {precision: gp.matmul(a, b, precision=precision).numpy() for precision in PRECISIONS}
+    found = {precision: gp.matmul(a, b, precision=precision).numpy() for precision in PARTS}
     assert (found["highest"] == 1 + 2.0**-21).all() and (found["high"] == 1 + 2.0**-21).all()
     assert (found["fast"] == 1).all()
     assert gp.matmul(a, b, variant="register_tile").numpy().tolist() == found["highest"].tolist()

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
-from gpucore.algorithms.matmul.batches import PRECISIONS, Operands
+from gpucore.algorithms.matmul.batches import PARTS, Operands
 from gpucore.algorithms.matmul.by_units import split_tiles, unit_tiles
 from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS
 from gpucore.algorithms.matmul.numbers import Numbers, check_flag, is_number
@@ -99,8 +99,7 @@ def matmul(
             return _run(plan, {"a": a, "b": b}, out)
     if variant not in (*VARIANTS, TILES, UNITS):
         raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, TILES, UNITS))}, not {variant!r}")
-    if precision not in tuple(PRECISIONS):
-        raise ArgumentError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r}")
+    ir.check_precision(precision)
     arrays = {"a": a, "b": b} if bias is None else {"a": a, "b": b, "bias": bias}
     numbers = Numbers(alpha, beta, epilogue)
     if all(isinstance(x, np.ndarray) for x in arrays.values()):
@@ -206,7 +205,7 @@ def _multiply(
 
 def _unit_tiles(device: Device, dtype: ElementDType, precision: str) -> list[UnitTile]:
     """The tiles in which a device's units multiply matrices of a dtype; none if it has none."""
-    return unit_tiles(device, dtype) or split_tiles(device, dtype, PRECISIONS[precision])
+    return unit_tiles(device, dtype) or split_tiles(device, dtype, PARTS[precision])
 
 
 def _run(plan: Plan, arrays: dict[str, Array], out: Any) -> Array:
@@ -221,7 +220,7 @@ def warm_up(device: Device) -> None:
             tiles = unit_tiles(device, dtype) or shape.tiles
             for lengths in {(1, 1, 1), *(each for tile in tiles for each in _shapes_for(tile, shape, 1))}:
                 _multiply_zeros(device, dtype, lengths, "highest")
-    for precision, count in PRECISIONS.items():
+    for precision, count in PARTS.items():
         for tile in split_tiles(device, f32, count):
             for lengths in _shapes_for(tile, shape, shape.large):
                 _multiply_zeros(device, f32, lengths, precision)

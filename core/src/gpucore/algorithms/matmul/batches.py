@@ -10,8 +10,9 @@ from gpucore.algorithms.matmul import by_units
 from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS, Finishing, queue_batch, queue_nothing, queue_product
 from gpucore.array import Array
 from gpucore.errors import ArgumentError
+from gpucore.ir import PRECISIONS
 
-PRECISIONS = {"highest": 3, "high": 2, "fast": 1}
+PARTS = dict(zip(PRECISIONS, (3, 2, 1), strict=True))
 """By the name of a precision the parts of an f32 that units multiply."""
 Shape = tuple[int, ...]
 _MOST_RECORDED = 32
@@ -24,7 +25,7 @@ class Operands:
     def __init__(self, a: Shape, b: Shape, transpose_a: bool, transpose_b: bool, variant: str, precision: str) -> None:
         """Raises ArgumentError for shapes that cannot be multiplied."""
         self._transposed, self._variant = (transpose_a, transpose_b), variant
-        self._count = PRECISIONS[precision]
+        self._count = PARTS[precision]
         if len(a) < 2 or len(b) < 2:
             fix = "; reshape a vector to a row, x.reshape(1, -1), or to a column, x.reshape(-1, 1)"
             raise ArgumentError(f"matmul takes shapes (..., m, k) and (..., k, n), not {a} and {b}{fix}")
@@ -120,4 +121,4 @@ def _number(place: Shape, axes: Shape) -> int:
     return number
 
 
-__all__ = ["PRECISIONS", "Operands"]
+__all__ = ["PARTS", "Operands"]

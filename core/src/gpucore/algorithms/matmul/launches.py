@@ -11,12 +11,13 @@ from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, mak
 from gpucore.algorithms.plans import choose, counts
 from gpucore.algorithms.shapes import Tile, shapes_of
 from gpucore.array import Array, empty
+from gpucore.blocks.matrices.products import sum_type
 from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, bf16, f16, f32
+from gpucore.types import ElementDType
 
 AUTO, TILES, UNITS = "auto", "register_tile", "matrix_units"
 """The version that is chosen by dtype, shape and device; the fastest one of devices without units for products of
@@ -69,7 +70,7 @@ def queue_nothing(c: Array, finishing: Finishing | None) -> None:
     if finishing is None:
         c.fill(0)
         return
-    sums = zeros((1, *c.shape), _sum_type(c.dtype), device=c.device)
+    sums = zeros((1, *c.shape), sum_type(c.dtype), device=c.device)
     _add_up(sums, c, finishing, zeros(0, c.dtype, device=c.device))
 
 
@@ -179,7 +180,7 @@ def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, finishing: Finish
 
 def nothing(dtype: ElementDType) -> Finishing:
     """The sums as they are, of a product of a dtype."""
-    number = _sum_type(dtype).dtype.type
+    number = sum_type(dtype).dtype.type
     return Finishing(Finish(), number(1), number(0))
 
 
@@ -214,7 +215,7 @@ class Parts:
     def __init__(self, a: Array, k: int, c: Array, number: int, tile_k: int) -> None:
         self._a, self.length = a, -(-count_steps(k, tile_k) // number) * tile_k
         self.number = -(-k // self.length)
-        self.sums = empty((self.number, *c.shape), _sum_type(c.dtype), device=c.device)
+        self.sums = empty((self.number, *c.shape), sum_type(c.dtype), device=c.device)
 
     def add_up(self, c: Array, finishing: Finishing | None) -> None:
         """Add them up in their order, with the finish."""
@@ -225,10 +226,6 @@ def _add_up(sums: Array, c: Array, finishing: Finishing | None, a: Array) -> Non
     finishing = finishing or nothing(c.dtype)
     size = c.size, versions.ADDERS
     versions.add_parts(sums, c, *finishing.arguments(a), finishing.finish, invocations=size)
-
-
-def _sum_type(dtype: ElementDType) -> ElementDType:
-    return f32 if dtype in (f16, bf16) else dtype
 
 
 def count_steps(k: int, tile_k: int) -> int:
