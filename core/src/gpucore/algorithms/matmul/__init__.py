@@ -78,14 +78,15 @@ def matmul(
 
     `precision` is for f32 on devices with the capability `matrix_groups` or `matrix_tf32`, whose units multiply it as
     sums of numbers of fewer bits where a product is large: "highest", the default, with an error below that of sums in
-    f32, and IEEE 754's infinities and NaNs, but of magnitudes below 2**-110, which are rounded to multiples of 2**-133;
-    "high", with an error of 2**-15 of each product; "fast", of 2**-7. All other products of f32 are those of f32.
-    docs/matmul.md has measured errors.
+    f32 but of very small magnitudes, and IEEE 754's infinities and NaNs; "high", with an error of 2**-15 of each
+    product; "fast", of 2**-7. All other products of f32 are those of f32. docs/matmul.md says which magnitudes these
+    are, and has measured errors.
 
     `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
     on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile", "register_tile", the fastest
     without units for matrices; or "matrix_units", for devices that have some: of f16, bf16 and f64
-    (`device.matrix(dtype)`), and with `matrix_groups` or `matrix_tf32` of f32.
+    (`device.matrix(dtype)`), and with `matrix_groups` or `matrix_tf32` of f32, of which "highest" needs an inner length
+    of 16.
 
     Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
     the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.
