@@ -6,7 +6,16 @@ import math
 from dataclasses import replace
 
 from gpucore.algorithms.matmul import split, units
-from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, count_steps, find_parts, nothing, padded
+from gpucore.algorithms.matmul.launches import (
+    UNITS,
+    Finishing,
+    Parts,
+    can_have,
+    count_steps,
+    find_parts,
+    nothing,
+    padded,
+)
 from gpucore.algorithms.plans import choose, counts
 from gpucore.algorithms.shapes import UnitTile, shapes_of
 from gpucore.array import Array, empty
@@ -53,7 +62,8 @@ def multiply(factors: Factors, variant: str, count: int, finishing: Finishing | 
     if tile is not None:
         _multiply(factors, _turned(tile, factors.turns), finishing)
         return True
-    can_split = count * max(x.shape[0] * x.shape[1] * (x.shape[2] + 8) for x in (a, factors.b)) < 1 << 31
+    largest = max(x.shape[0] * x.shape[1] * (x.shape[2] + 8) for x in (a, factors.b))
+    can_split = can_have(a.device, count * largest, bf16.itemsize)
     if variant == UNITS and not can_split:
         shapes = f"{a.shape[1:]} and {factors.b.shape[1:]}"
         raise ArgumentError(f"matrices of {shapes} are too large for {UNITS}; leave out the variant")

@@ -199,14 +199,22 @@ def queue_batch(a: Array, b: Array, c: Array) -> bool:
 
 def padded(x: Array, size: int) -> Array:
     """A matrix whose rows begin where 16 bytes are copied at once: a copy with zeros behind the rows of others, if the
-    product of which it is a factor has so many products of numbers that it is large."""
+    product of which it is a factor has so many products of numbers that it is large, and the copy has at most twice the
+    memory, and no more than an array may have. Without it products are slower."""
     width = 16 // x.dtype.itemsize
     is_padded = x.shape[1] % width == 0 and x.offset % 16 == 0
-    if is_padded or size < shapes_of(x.device).matmul.large:
+    columns = -(-x.shape[1] // width) * width
+    can_pad = columns <= 2 * x.shape[1] and can_have(x.device, x.shape[0] * columns, x.dtype.itemsize)
+    if is_padded or size < shapes_of(x.device).matmul.large or not can_pad:
         return x
-    copy = empty((x.shape[0], -(-x.shape[1] // width) * width), x.dtype, device=x.device)
+    copy = empty((x.shape[0], columns), x.dtype, device=x.device)
     units.pad(x, copy, invocations=copy)
     return copy
+
+
+def can_have(device: Device, size: int, nbytes: int) -> bool:
+    """Whether a device can have an array of so many elements of so many bytes."""
+    return size < 1 << 31 and size * nbytes <= min(device.limits.max_buffer_size, device.limits.max_binding_size)
 
 
 class Parts:
