@@ -31,7 +31,7 @@ from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.sharing import Borrowed, OnCuda
-from gpucore.types import ElementDType, as_dtype, bf16, bool_, f32
+from gpucore.types import ElementDType, as_dtype, bf16, bool_, f32, i8, u8
 
 Options = tuple[bool, bool, str, str]
 """The flags of the transposes, the variant and the precision."""
@@ -158,7 +158,9 @@ def _check_dtypes(a: Any, b: Any) -> None:
     kind = types[0].ir_type
     is_small = isinstance(kind, ir.ScalarType) and kind.is_storage and types[0] is not bf16
     if not isinstance(kind, ir.ScalarType) or is_small or types[0] is bool_:
-        raise ArgumentError(f"matmul takes numbers, not {types[0]!r}")
+        tiles = "; kernels multiply tiles of i8 and u8: docs/language.md" if types[0] in (i8, u8) else ""
+        names = ", ".join(repr(each).removeprefix("gpucore.") for each in T.__constraints__)
+        raise ArgumentError(f"matmul takes {names}, not {types[0]!r}{tiles}")
 
 
 def _key(a: Array, b: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:

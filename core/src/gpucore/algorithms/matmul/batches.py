@@ -1,4 +1,5 @@
-"""Products of arrays of any rank: all matrices of a batch at once by units, otherwise one after the other."""
+"""Products of arrays of any rank: all matrices of a batch at once by units, and without a finish in tiles whose copies
+end later, unless both arrays have axes that are repeated; otherwise one after the other."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from gpucore.algorithms.matmul import by_units
 from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS, Finishing, queue_batch, queue_nothing, queue_product
 from gpucore.array import Array
+from gpucore.creation import zeros
 from gpucore.errors import ArgumentError
 from gpucore.ir import PRECISIONS
 
@@ -47,6 +49,8 @@ class Operands:
     def queue(self, a: Array, b: Array, out: Array, finishing: Finishing | None = None) -> None:
         """Queue the product, of whatever arrays of these shapes."""
         if out.size == 0:
+            if finishing is not None and finishing.finish.epilogue is not None:
+                queue_nothing(zeros((1, 1), out.dtype, device=out.device), finishing.alone())  # a wrong one is an error
             return
         if self._a[-1] == 0:
             queue_nothing(out.reshape(-1, out.shape[-1]), finishing)

@@ -36,6 +36,10 @@ class Finishing(Immutable, eq=False):
         """The same, with a bias."""
         return Finishing(self.finish, self.alpha, self.beta, bias)
 
+    def alone(self) -> Finishing:
+        """The epilogue alone, as it is called for any product."""
+        return Finishing(Finish(epilogue=self.finish.epilogue), self.alpha, self.beta)
+
     def arguments(self, a: Array) -> tuple[Array, Any, Any]:
         """What kernels take: without a bias, something in its place."""
         return (a if self.bias is None else self.bias).reshape(1, -1), self.alpha, self.beta
