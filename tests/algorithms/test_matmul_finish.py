@@ -165,6 +165,21 @@ def test_whole_numbers_are_not_scaled_by_fractions() -> None:
         gp.matmul(a, a, alpha=0.5, device=ON)
 
 
+def nothing(x):
+    x += 1
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (0, 2), (3, 0, 2)])
+def test_an_epilogue_that_returns_nothing_is_refused(shape: tuple[int, ...]) -> None:
+    """Also if no element is stored, as another one is."""
+    a, b = np.ones(shape, np.float32), np.ones((2, 2), np.float32)
+    with pytest.raises(gp.CompileError, match="the epilogue returns nothing; it must return a number of the type of"):
+        gp.matmul(a, b, epilogue=nothing, device=ON)
+    with pytest.raises(gp.CompileError, match=r"an epilogue of gp.matmul gives the type of its element"):
+        gp.matmul(a, b, epilogue=rounded, bias=np.ones(2, np.float32), device=ON)
+    assert gp.matmul(a, b, epilogue=relu, device=ON).shape == (*shape[:-1], 2)
+
+
 def test_an_epilogue_of_another_type_is_refused() -> None:
     a = np.ones((2, 2), np.float32)
     with pytest.raises(gp.CompileError, match=r"an epilogue of gp.matmul gives the type of its element"):

@@ -9,7 +9,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.algorithms.matmul import by_units
-from gpucore.algorithms.matmul.batches import PRECISIONS
+from gpucore.algorithms.matmul.batches import PARTS
 from gpucore.algorithms.shapes import SHAPES, UnitTile, shapes_of
 
 LEFT_OUT = {"highest": 2.0**-19, "high": 2.0**-19, "fast": 2.0**-10}
@@ -39,7 +39,7 @@ def test_products(rounding: gp.Device, precision: str, shape: tuple[int, int, in
     a, b = (random.standard_normal(each).astype(np.float32) for each in ((2, m, k), (k, n)))
     given = a.swapaxes(1, 2).copy() if turns[0] else a, b.T.copy() if turns[1] else b
     x, y = (gp.asarray(each, device=rounding) for each in given)
-    tiles = by_units.split_tiles(rounding, gp.f32, PRECISIONS[precision])
+    tiles = by_units.split_tiles(rounding, gp.f32, PARTS[precision])
     assert {tile.precision for tile in tiles} == {"fast" if precision == "fast" else "high"}
     found = gp.matmul(x, y, transpose_a=turns[0], transpose_b=turns[1], precision=precision).numpy()
     a, b = a.astype(np.float64), b.astype(np.float64)
@@ -65,8 +65,26 @@ def test_infinities_nan_and_a_finish(rounding: gp.Device, precision: str) -> Non
     assert (np.abs(found[is_finite] - expected[is_finite]) <= bound[is_finite]).all() and is_finite[2].all()
 
 
+@pytest.mark.parametrize("k", [1, 3, 15, 16, 17, 40])
+def test_the_bound_of_highest(rounding: gp.Device, k: int) -> None:
+    """That of docs/numbers.md, at lengths at which what is left out of each product counts most."""
+    random = np.random.default_rng(k)
+    a, b = (1 + (random.integers(0, 1 << 23, shape) / 2.0**23).astype(np.float32) for shape in ((70, k), (k, 50)))
+    x, y = (gp.asarray(each, device=rounding) for each in (a, b))
+    bound = 2 * k * 2.0**-24 * (a.astype(np.float64) @ b)
+    if k < 16:
+        with pytest.raises(gp.ArgumentError, match=f"with an inner length below 16, here {k}; leave out the variant"):
+            gp.matmul(x, y, variant="matrix_units")
+        found = gp.matmul(x, y).numpy()
+        by_units = gp.matmul(x, y, variant="matrix_units", precision="high").numpy()
+        assert (np.abs(by_units - a.astype(np.float64) @ b) <= bound + 2.0**-19 * 4 * k).all()
+    else:
+        found = gp.matmul(x, y, variant="matrix_units").numpy()
+    assert (np.abs(found - a.astype(np.float64) @ b) <= bound).all()
+
+
 def test_small_magnitudes(rounding: gp.Device) -> None:
-    """Those below 2**-110 have an error of 2**-133 at most."""
+    """Those below 2**-110 have an error of 2**-133 at most: the rule of docs/matmul.md."""
     random = np.random.default_rng(5)
     a = np.ldexp(random.uniform(1, 2, (20, 30)), random.integers(-130, -105, (20, 30))).astype(np.float32)
     b = np.ldexp(random.uniform(1, 2, (30, 20)), 100).astype(np.float32)
@@ -79,7 +97,7 @@ def test_the_bits_that_each_precision_keeps(rounding: gp.Device) -> None:
     """ "highest" is as "high" here: it keeps all bits of one number, and leaves out little of long sums."""
     a = gp.asarray(np.full((3, 1), 1 + 2.0**-21, np.float32), device=rounding)
     b = gp.ones((1, 2), device=rounding)
-    found = {precision: gp.matmul(a, b, precision=precision).numpy() for precision in PRECISIONS}
+    found = {precision: gp.matmul(a, b, precision=precision).numpy() for precision in PARTS}
     assert (found["highest"] == 1 + 2.0**-21).all() and (found["high"] == 1 + 2.0**-21).all()
     assert (found["fast"] == 1).all()
     assert gp.matmul(a, b, variant="register_tile").numpy().tolist() == found["highest"].tolist()

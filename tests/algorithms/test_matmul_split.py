@@ -99,6 +99,20 @@ def test_infinities_and_nan_are_those_of_ieee(device: gp.Device, count: int) -> 
     assert (np.abs(found[is_finite] - expected[is_finite]) <= bound).all() and is_finite[2].all()
 
 
+def test_small_magnitudes(device: gp.Device) -> None:
+    """Those below 2**-110 have an error of 2**-133 at most; of 2**-126 where subnormal numbers are zero."""
+    m, k, n = (3, 20, 4) if device.backend.name == "simulator" else (20, 30, 20)
+    random = np.random.default_rng(5)
+    a = np.ldexp(random.uniform(1, 2, (m, k)), random.integers(-130, -105, (m, k))).astype(np.float32)
+    b = np.ldexp(random.uniform(1, 2, (k, n)), 100).astype(np.float32)
+    found = product(device, a, b, 3)
+    tiny = gp.full(1, 2.0**-127, gp.f32, device=device)
+    lost = 2.0**-133 if (tiny + tiny).item() > 0 and (tiny * 1.5).item() > 0 else 2.0**-126
+    left, right = a.astype(np.float64), b.astype(np.float64)
+    bound = (2 * (k + 6) * 2.0**-24 + LEFT_OUT[3]) * (left @ right) + k * lost * 2.0**101
+    assert (np.abs(found - left @ right) <= bound).all()
+
+
 def test_parts_of_the_inner_dimension_and_a_finish(device: gp.Device) -> None:
     skip_where_too_much(device, 3)
     m, k, n = (3, 80, 5) if device.backend.name == "simulator" else (33, 140, 35)

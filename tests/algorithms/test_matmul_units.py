@@ -4,14 +4,16 @@ words, which devices whose groups multiply choose. Here every device runs them i
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.algorithms.matmul import units
-from gpucore.algorithms.shapes import UnitTile
+from gpucore.algorithms.matmul import launches, units
+from gpucore.algorithms.shapes import SHAPES, MatmulShape, Shapes, UnitTile
 from gpucore.testing.checks import skip_without
 
 Host = np.ndarray[Any, Any]
@@ -108,3 +110,34 @@ def test_a_bias_is_added_to_all_columns_of_words(simulator_with_groups: gp.Devic
     a, b, bias = whole((72, 80), 1), whole((80, 136), 2), whole((136,), 3)
     x, y, z = (gp.asarray(host, device=simulator_with_groups).astype(gp.f16) for host in (a, b, bias))
     assert np.array_equal(gp.matmul(x, y, bias=z).astype(gp.f32).numpy(), a @ b + bias)
+
+
+PADDED = [((6, 7), True), ((6, 4), True), ((6, 3), False), ((6, 1), False), ((1 << 28, 7), False), ((6, 8), False)]
+"""Shapes of bf16, and whether rows of multiples of 8 are made of them: of twice the memory and of 2**31 - 1 elements at
+most."""
+
+
+@pytest.mark.parametrize(("shape", "is_padded"), PADDED)
+def test_rows_are_padded_where_the_copy_is_not_too_large(
+    shape: tuple[int, int], is_padded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = gp.device("simulator")
+    made = gp.ones(shape if shape[0] < 100 else (1, 1), gp.bf16, device=device)
+    x: Any = SimpleNamespace(shape=shape, dtype=gp.bf16, offset=0, device=device) if shape[0] > 100 else made
+    found = launches.padded(x, 1 << 40)
+    assert (found is not x) == is_padded
+    if is_padded:
+        assert found.shape == (shape[0], 8) and (found.astype(gp.f32).numpy()[:, shape[1] :] == 0).all()
+        limits = replace(device.limits, max_buffer_size=shape[0] * 16 - 1)
+        monkeypatch.setattr(device, "_info", replace(device.info, limits=limits))
+        assert launches.padded(x, 1 << 40) is x
+
+
+@pytest.mark.parametrize("k", [1, 3, 7])
+def test_short_rows_are_multiplied_with_and_without_padding(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = gp.device("simulator")
+    shape = MatmulShape((), units=(UnitTile(16, 32, 16, 2, 32),), large=1)
+    monkeypatch.setitem(SHAPES, device.kind, Shapes(matmul=shape))
+    a, b = whole((35, k), 1), whole((k, 3), 2)
+    x, y = (gp.asarray(each, device=device).astype(gp.bf16) for each in (a, b))
+    assert np.array_equal(gp.matmul(x, y).astype(gp.f32).numpy(), a @ b)

@@ -47,6 +47,7 @@ def gpu(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[gp.Device]:
             [
                 "tiles of f32",
                 "tiles of units, bf16",
+                "tiles of units, f64",
                 *(f"tiles of units, f32 {p}" for p in ("highest", "high", "fast")),
             ],
         ),
@@ -94,6 +95,7 @@ def test_sorts_by_digits_are_tuned_and_right(gpu: gp.Device, monkeypatch: pytest
 def test_tiles_of_units_are_tuned_and_right(gpu: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
     tiles = [UnitTile(32, 32, 16, 2, 128), UnitTile(64, 64, 64, 2, 128, needs=GROUPS), UnitTile(32, 32, 32, 2, 128)]
     monkeypatch.setattr(products, "unit_tiles", lambda: tiles)
+    monkeypatch.setattr(products, "double_tiles", list)
     monkeypatch.setattr(products, "register_tiles", lambda lanes, nbytes: [])
     monkeypatch.setitem(products.SIZES, gpu.kind, (32,))
     monkeypatch.setitem(products.QUICK_SIZES, gpu.kind, (32,))

@@ -275,6 +275,11 @@ def test_expected_arrays_need_an_output(x: gp.Array) -> None:
         ({"limit": -1.0}, "limit is a number of seconds from 0"),
         ({"limit": float("nan")}, "limit is a number of seconds from 0"),
         ({"seed": 1.5}, "seed is a whole number"),
+        *(
+            ({name: value}, f"{name} is a finite number from 0, not {text}")
+            for name in ("rtol", "atol")
+            for value, text in ((-1, "-1"), (float("nan"), "nan"), (float("inf"), "inf"), (True, "True"), ("1", "'1'"))
+        ),
         ({"device": "simulator"}, r"the arrays of the problem are not on simulator:0; move them with \.to"),
     ],
 )
@@ -283,6 +288,12 @@ def test_mistakes(x: gp.Array, clock: Clock, changes: dict[str, Any], message: s
     with pytest.raises(gp.ArgumentError, match=message):
         gp.tune(**given)
     assert clock.seconds == 100.0, "nothing has run"
+
+
+@pytest.mark.parametrize("made", [None, 3])
+def test_a_family_gives_functions(x: gp.Array, clock: Clock, made: Any) -> None:
+    with pytest.raises(gp.TuningError, match=f"family gave {made} for the candidate cost=1.0; it must return a func"):
+        gp.tune(lambda _: made, {"cost": [1.0]}, x, verify=HOST)
 
 
 def test_the_simulator_is_refused(clock: Clock) -> None:

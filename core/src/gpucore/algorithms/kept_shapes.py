@@ -17,12 +17,14 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from gpucore.algorithms.shapes import SHIPPED, DigitShape, Shapes, Tile, UnitTile
+from gpucore.blocks.matrices.layout import choose_layout
+from gpucore.blocks.matrices.products import is_of_groups, sum_type
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
-from gpucore.ir import Capability, MatrixUnit, matrix_unit
+from gpucore.ir import PRECISIONS, Capability, MatrixUnit, matrix_unit
 from gpucore.runtime import log
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore.types import ElementDType, bf16, f16, f32, f64
+from gpucore.types import DType, bf16, f16, f32, f64
 
 AnyDevice = Device | DeviceInfo
 """An open device, or what is known of one."""
@@ -38,8 +40,8 @@ SORT: dict[str, Collection[int] | type] = {
 }  # fmt: skip
 """The fields of `SortShape` that can be in a table: their values, or what their tuples have."""
 MATMUL: dict[str, Collection[int] | type] = {
-    "tiles": Tile, "units": UnitTile, "split": UnitTile, "fills": range(1 << 20),
-    "least_steps": range(1, 1 << 20), "most_parts": range(1, 1 << 20),
+    "tiles": Tile, "units": UnitTile, "doubles": UnitTile, "split": UnitTile, "rounded": UnitTile,
+    "fills": range(1 << 20), "least_steps": range(1, 1 << 20), "most_parts": range(1, 1 << 20),
     "most_gathered": range(1 << 20), "gathered_from": _SIZE,
 }  # fmt: skip
 """The same of `MatmulShape`."""
@@ -59,6 +61,10 @@ _PARTS: dict[type, dict[str, Collection[int]]] = {
     },
 }  # fmt: skip
 _SPLIT = range(1, 4)  # parts of an f32
+_MULTIPLIED: dict[str, tuple[DType, ...]] = {
+    "units": (bf16, f16), "doubles": (f64,), "split": (bf16,), "rounded": (f32,),
+}  # fmt: skip
+"""By the field of `MatmulShape` the dtypes of which its tiles are: the first one that a device multiplies counts."""
 
 
 # ---------------------------------------------------------------- what fits a device
@@ -112,24 +118,53 @@ def _facts_of_stages(tile: Tile) -> list[tuple[bool, str]]:
     ]
 
 
-def unit_problem(tile: UnitTile, device: AnyDevice, count: int = 0) -> str:
-    """Why the units of a device cannot multiply in a tile, of matrices or, with a count, of f32 as sums of that many
-    parts; "" if they can."""
-    unit = _units(device, bf16) or (None if count else _units(device, f16))
+def unit_problem(tile: UnitTile, device: AnyDevice, field: str = "units", count: int = 1) -> str:
+    """Why the units of a device cannot multiply in a tile of a field of `MatmulShape`; "" if they can. Of "split"
+    `count` is the number of parts of an f32."""
+    dtype, unit = _units(device, field)
     if unit is None:
-        return f"{device.id} has no units for products of matrices"
+        names = " and ".join(map(str, _MULTIPLIED[field]))
+        return f"{device.id} has no units for products of matrices of {names.replace('gpucore.', '')}"
     if tile.needs not in (None, *device.capabilities):
         return f"{device.id} lacks the capability {tile.needs.value if tile.needs else ''}"
-    if count and not tile.has_panels:
+    if field == "split" and not tile.has_panels:
         return "f32 are split for tiles with tile_m a multiple of 8, and tile_n and tile_k of 64"
-    whole = dataclasses.replace(tile, stages=tile.stages * max(count, 1))
-    if not whole.fits(unit, device.limits, bf16.itemsize):
+    whole = dataclasses.replace(tile, stages=tile.stages * count)
+    if not whole.fits(unit, device.limits, dtype.itemsize):
         return f"its stages do not fit the {unit.memory} bytes of {device.id}, or its lengths those of the units"
+    return _sums_problem(tile, dtype, unit, device)
+
+
+def _units(device: AnyDevice, field: str) -> tuple[DType, MatrixUnit | None]:
+    """The dtype that a device multiplies in tiles of a field, and its units for it."""
+    precision = PRECISIONS[1] if field == "rounded" else PRECISIONS[0]
+    dtypes, facts = _MULTIPLIED[field], (device.capabilities, device.limits)
+    if field != "units" and Capability.MATRIX_UNITS not in device.capabilities:
+        return dtypes[0], None  # cooperative matrices, whose sums no invocation sees
+    found = [(each, matrix_unit(*facts, each.ir_type, precision)) for each in dtypes]
+    return next((pair for pair in found if pair[1] is not None), found[0])
+
+
+def _sums_problem(tile: UnitTile, dtype: DType, unit: MatrixUnit, device: AnyDevice) -> str:
+    """Why the invocations cannot hold the sums of a tile: its kernels would not compile. The rule is theirs
+    (`gpucore.blocks.matrices.elements.layout_for`)."""
+    has_units = Capability.MATRIX_UNITS in device.capabilities
+    has_groups = has_units and Capability.MATRIX_GROUPS in device.capabilities and is_of_groups(dtype)
+    layout = choose_layout(
+        sum_type(dtype), (tile.tile_m, tile.tile_n), tile.invocations, device.kind.value, has_units=has_units,
+        has_groups=has_groups, edge=0 if has_units else unit.m,
+    )  # fmt: skip
+    if layout is None or not (layout.is_fragments or layout.edge):
+        return (
+            f"{tile.invocations} invocations cannot have {tile.tile_m}x{tile.tile_n} sums: each subgroup has whole "
+            f"blocks of {unit.m}x{unit.n}, and an invocation 256 sums at most"
+        )
+    if tile.needs is Capability.MATRIX_GROUPS and not layout.is_groups:
+        return (
+            f"it needs matrix_groups, and groups of 128 invocations do not multiply it: {tile.invocations} invocations "
+            f"have {tile.tile_m}x{tile.tile_n} sums in blocks of 64 rows or a multiple and 64, 128 or 256 columns"
+        )
     return ""
-
-
-def _units(device: AnyDevice, dtype: ElementDType) -> MatrixUnit | None:
-    return matrix_unit(device.capabilities, device.limits, dtype.ir_type)
 
 
 def _digits_problem(shape: DigitShape, device: AnyDevice) -> str:
@@ -201,7 +236,7 @@ def _fields(data: Any, place: str, allowed: Mapping[str, Any], device: AnyDevice
         elif name == "split":
             found[name] = tuple(_split(each, f"{where}[{n}]", device) for n, each in enumerate(value))
         else:
-            found[name] = tuple(_shape(kinds, each, f"{where}[{n}]", device) for n, each in enumerate(value))
+            found[name] = tuple(_shape(kinds, each, f"{where}[{n}]", device, name) for n, each in enumerate(value))
         if kinds is DigitShape and sorted((each.smallest for each in found[name]), reverse=True) != [
             each.smallest for each in found[name]
         ]:
@@ -213,11 +248,11 @@ def _split(data: Any, place: str, device: AnyDevice) -> tuple[int, UnitTile]:
     if not isinstance(data, list) or len(data) != 2:
         raise ArgumentError(f"{place} is a list of a number of parts and a tile, not {_shown(data)}")
     count = _number(data[0], f"{place}[0]", _SPLIT)
-    tile: UnitTile = _shape(UnitTile, data[1], f"{place}[1]", device, count)
+    tile: UnitTile = _shape(UnitTile, data[1], f"{place}[1]", device, "split", count)
     return count, tile
 
 
-def _shape(kind: type, data: Any, place: str, device: AnyDevice, count: int = 0) -> Any:
+def _shape(kind: type, data: Any, place: str, device: AnyDevice, field: str, count: int = 1) -> Any:
     numbers = _PARTS[kind]
     names = _names(kind)
     values = dict(_object(data, place, names))
@@ -233,7 +268,8 @@ def _shape(kind: type, data: Any, place: str, device: AnyDevice, count: int = 0)
     if isinstance(made, Tile):
         problem = tile_problem(made, device)
     else:
-        problem = unit_problem(made, device, count) if isinstance(made, UnitTile) else _digits_problem(made, device)
+        is_unit = isinstance(made, UnitTile)
+        problem = unit_problem(made, device, field, count) if is_unit else _digits_problem(made, device)
     if problem:
         raise ArgumentError(f"{place} does not fit: {problem}")
     return made

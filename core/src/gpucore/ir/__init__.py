@@ -40,6 +40,7 @@ from gpucore.ir.capabilities import (
     Capability,
     Limits,
     MatrixUnit,
+    check_precision,
     known_subgroup_size,
     matrix_capability,
     matrix_unit,
@@ -199,6 +200,6 @@ __all__ = [
     "REMAINDERS", "Roles", "SCALARS", "SUBGROUP_BUILTINS", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat",
     "StartOrigin", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "TRUE", "Together", "Type",
     "U16", "U32", "U64", "U8", "Unary", "UnaryOp", "Uniform", "VECTORS", "VOTES", "ValidModule", "Value", "VectorType",
-    "WorkgroupArray", "known_subgroup_size", "lay_out", "leaf_types", "matrix_capability", "matrix_unit",
-    "num_components", "print_module", "scalar_of", "with_scalar",
+    "WorkgroupArray", "check_precision", "known_subgroup_size", "lay_out", "leaf_types", "matrix_capability",
+    "matrix_unit", "num_components", "print_module", "scalar_of", "with_scalar",
 ]  # fmt: skip

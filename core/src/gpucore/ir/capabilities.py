@@ -96,13 +96,18 @@ def matrix_capability(inputs: MatrixInputs) -> Capability:
     return _OF_INPUTS.get(inputs, Capability.MATRIX_UNITS)
 
 
+def check_precision(precision: object) -> None:
+    """Raises ArgumentError for what is no precision."""
+    if precision not in PRECISIONS:
+        raise ArgumentError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r:.60}")
+
+
 def matrix_unit(
     capabilities: frozenset[Capability], limits: Limits, element: Element, precision: str = PRECISIONS[0]
 ) -> MatrixUnit | None:
     """The units of a device for tiles of an element type, of f32 with a precision; None if it has none. Raises
     ArgumentError for what is no precision."""
-    if precision not in PRECISIONS:
-        raise ArgumentError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r:.60}")
+    check_precision(precision)
     if isinstance(element, StructType) or known_subgroup_size(capabilities, limits) != MATRIX_LANES:
         return None
     lanes, memory, copies = MATRIX_LANES, limits.max_workgroup_memory, Capability.ASYNC_COPY in capabilities

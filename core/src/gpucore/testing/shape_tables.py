@@ -9,7 +9,7 @@ from typing import Any
 
 import gpucore as gp
 from gpucore.algorithms.kept_shapes import from_json
-from gpucore.algorithms.matmul.batches import PRECISIONS
+from gpucore.algorithms.matmul.batches import PARTS
 from gpucore.algorithms.shapes import MatmulShape, set_shapes
 from gpucore.elementwise.capability import has_dtype
 from gpucore.immutable import Immutable
@@ -62,10 +62,17 @@ def _uses(gpu: gp.Device, shape: MatmulShape, named: dict[str, Any]) -> Iterator
     for unit in shape.units if "units" in named else ():
         dtype = bf16 if gpu.matrix(bf16) is not None else f16
         yield _Use(unit, replace(shape, units=(replace(unit, min_tiles=0),)), dtype)
-    precisions = {count: name for name, count in PRECISIONS.items()}
+    for unit in shape.doubles if "doubles" in named else ():
+        if has_dtype(gpu, f64):
+            yield _Use(unit, replace(shape, doubles=(replace(unit, min_tiles=0),)), f64)
+    precisions = {count: name for name, count in PARTS.items()}
     for count, unit in shape.split if "split" in named else ():
         split = ((count, replace(unit, min_tiles=0)),)
         yield _Use(unit, replace(shape, split=split, split_from=1), f32, precisions[count])
+    for unit in shape.rounded if "rounded" in named else ():
+        rounded = replace(shape, rounded=(replace(unit, min_tiles=0),), split=(), split_from=1)
+        for precision in ("highest", "fast"):
+            yield _Use(unit, rounded, f32, precision)
 
 
 __all__ = ["check_shapes"]

@@ -11,6 +11,7 @@ from typing import Any
 
 from gpucore.algorithms.kept_shapes import tile_problem, unit_problem
 from gpucore.algorithms.matmul import space as products
+from gpucore.algorithms.matmul.batches import PARTS
 from gpucore.algorithms.matmul.launches import AUTO, TILES
 from gpucore.algorithms.shapes import DigitShape, Shapes, Tile, UnitTile
 from gpucore.algorithms.sort import queue_radix
@@ -29,7 +30,6 @@ LOWER, UPPER = "below", "from"
 _GPUS = DeviceKind.GPU, DeviceKind.IGPU
 _MOST = (1 << 31) - 1
 _SPLIT_FROM = 512  # rows of square products that units multiply as parts of f32
-_UNIT_PARTS = {"highest": 3, "high": 2, "fast": 1}
 
 
 class Step(Immutable, eq=False):
@@ -61,14 +61,21 @@ def _matmul_steps(device: Device, is_quick: bool) -> Iterator[Step]:
         tiles = [tile for tile in tiles if (tile.gang > 0) == (lanes > 0)]
         if len(tiles) > 1 and has_dtype(device, dtype):
             yield _tiles_step(device, dtype, sizes, tiles[::3] if is_quick else tiles)
-    units = [tile for tile in products.unit_tiles() if not unit_problem(tile, device)]
-    if units:
-        yield _units_step(device, sizes, units[::4] if is_quick else units)
-    for precision, count in _UNIT_PARTS.items():
-        split = [tile for tile in products.split_tiles(count) if not unit_problem(tile, device, count)]
-        large = tuple(size for size in sizes if size >= _SPLIT_FROM)
+    every, large = 4 if is_quick else 1, tuple(size for size in sizes if size >= _SPLIT_FROM)
+    of_two = bf16 if device.matrix(bf16) is not None else f16
+    for field, dtype, found in (("units", of_two, products.unit_tiles()), ("doubles", f64, products.double_tiles())):
+        units = [tile for tile in found if not unit_problem(tile, device, field)]
+        if units and has_dtype(device, dtype):
+            yield _units_step(device, dtype, "highest", field, sizes, units[::every])
+    is_split = False
+    for precision, count in PARTS.items():
+        split = [tile for tile in products.split_tiles(count) if not unit_problem(tile, device, "split", count)]
         if split and large:
-            yield _split_step(device, precision, count, large, split[::4] if is_quick else split)
+            is_split = True
+            yield _split_step(device, precision, count, large, split[::every])
+    rounded = [tile for tile in products.rounded_tiles() if not unit_problem(tile, device, "rounded")]
+    if rounded and large and not is_split:
+        yield _units_step(device, f32, "highest", "rounded", large, rounded[::every])
 
 
 def _tiles_step(device: Device, dtype: ElementDType, sizes: tuple[int, ...], tiles: list[Tile]) -> Step:
@@ -91,19 +98,22 @@ def _tiles_step(device: Device, dtype: ElementDType, sizes: tuple[int, ...], til
     )
 
 
-def _units_step(device: Device, sizes: tuple[int, ...], tiles: list[UnitTile]) -> Step:
-    dtype = bf16 if device.matrix(bf16) is not None else f16
+def _units_step(
+    device: Device, dtype: ElementDType, precision: str, field: str, sizes: tuple[int, ...], tiles: list[UnitTile]
+) -> Step:
+    """Tiles of a field of `MatmulShape`."""
 
     def with_tiles(shapes: Shapes, own: list[UnitTile]) -> Shapes:
-        return replace(shapes, matmul=replace(shapes.matmul, units=tuple(own)))
+        changes: dict[str, Any] = {field: tuple(own)}
+        return replace(shapes, matmul=replace(shapes.matmul, **changes))
 
     def usable(shapes: Shapes) -> list[UnitTile]:
-        return [tile for tile in shapes.matmul.units if not unit_problem(tile, device)]
+        return [tile for tile in getattr(shapes.matmul, field) if not unit_problem(tile, device, field)]
 
     return Step(
         f"tiles of units, {dtype!r}".replace("gpucore.", ""),
         sizes,
-        partial(_square, dtype, "highest", AUTO),
+        partial(_square, dtype, precision, AUTO),
         lambda shapes, size: _with_first(_chosen(usable(shapes), size), tiles),
         lambda shapes, size, tile: with_tiles(shapes, [tile]),
         lambda shapes, best: with_tiles(shapes, _ladder(best, usable(shapes))),
@@ -112,12 +122,12 @@ def _units_step(device: Device, sizes: tuple[int, ...], tiles: list[UnitTile]) -
 
 def _split_step(device: Device, precision: str, count: int, sizes: tuple[int, ...], tiles: list[UnitTile]) -> Step:
     def with_tiles(shapes: Shapes, own: list[UnitTile]) -> Shapes:
-        usable = [(n, tile) for n, tile in shapes.matmul.split if not unit_problem(tile, device, n)]
+        usable = [(n, tile) for n, tile in shapes.matmul.split if not unit_problem(tile, device, "split", n)]
         split = (*((count, tile) for tile in own), *(each for each in usable if each[0] != count))
         return replace(shapes, matmul=replace(shapes.matmul, split=split))
 
     def usable(shapes: Shapes) -> list[UnitTile]:
-        return [tile for n, tile in shapes.matmul.split if n == count and not unit_problem(tile, device, n)]
+        return [tile for n, tile in shapes.matmul.split if n == count and not unit_problem(tile, device, "split", n)]
 
     return Step(
         f"tiles of units, f32 {precision}",

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import keyword
+import math
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any
+
+import numpy as np
 
 from gpucore.array import DeviceLike
 from gpucore.device import Device
@@ -62,6 +65,7 @@ def tune(
     """
     candidates = candidates_of(space, where)
     _check(family, verify, rounds, limit, seed)
+    _check_tolerances(rtol, atol)
     arguments = tuple(problem) if isinstance(problem, (tuple, list)) else (problem,)
     bench = _Bench(_device_of(arguments, device), family, arguments, make_judge(verify, rtol, atol))
     return bench.measure(candidates, rounds, limit, seed)
@@ -125,6 +129,13 @@ def _check(family: Any, verify: Any, rounds: Any, limit: Any, seed: Any) -> None
         raise ArgumentError(f"seed is a whole number, not {seed!r}")
 
 
+def _check_tolerances(rtol: Any, atol: Any) -> None:
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+        if not is_number or not 0 <= value < math.inf:
+            raise ArgumentError(f"{name} is a finite number from 0, not {value!r:.60}")
+
+
 def _device_of(arguments: tuple[Any, ...], device: DeviceLike) -> Device:
     devices = {array.device for array in arrays_in(arguments)}
     if len(devices) > 1:
@@ -140,6 +151,16 @@ def _device_of(arguments: tuple[Any, ...], device: DeviceLike) -> Device:
     return opened
 
 
+def _checked(run: Any, candidate: Any) -> Callable[..., Any]:
+    """What a family gave for a candidate."""
+    if not callable(run):
+        raise TuningError(
+            f"family gave {run!r:.60} for the candidate {describe(candidate)}; it must return a function that is "
+            "called with the problem"
+        )
+    return run  # type: ignore[no-any-return]  # it is callable
+
+
 class _Bench:
     """The candidates of one problem, judged and timed on a device."""
 
@@ -153,7 +174,7 @@ class _Bench:
         reasons: dict[int, str] = {}
         for number, candidate in enumerate(candidates):
             try:
-                run = self._family(candidate)
+                run = _checked(self._family(candidate), candidate)
                 output = self._problem.output_of(run)
             except _REFUSED as error:
                 reasons[number] = f"{type(error).__name__}: {_first_line(error)}"

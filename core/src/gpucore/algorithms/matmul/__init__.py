@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
-from gpucore.algorithms.matmul.batches import PRECISIONS, Operands
+from gpucore.algorithms.matmul.batches import PARTS, Operands
 from gpucore.algorithms.matmul.by_units import split_tiles, unit_tiles
 from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS
 from gpucore.algorithms.matmul.numbers import Numbers, check_flag, is_number
@@ -31,7 +31,7 @@ from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.sharing import Borrowed, OnCuda
-from gpucore.types import ElementDType, as_dtype, bf16, bool_, f32
+from gpucore.types import ElementDType, as_dtype, bf16, bool_, f32, i8, u8
 
 Options = tuple[bool, bool, str, str]
 """The flags of the transposes, the variant and the precision."""
@@ -78,14 +78,15 @@ def matmul(
 
     `precision` is for f32 on devices with the capability `matrix_groups` or `matrix_tf32`, whose units multiply it as
     sums of numbers of fewer bits where a product is large: "highest", the default, with an error below that of sums in
-    f32, and IEEE 754's infinities and NaNs, but of magnitudes below 2**-110, which are rounded to multiples of 2**-133;
-    "high", with an error of 2**-15 of each product; "fast", of 2**-7. All other products of f32 are those of f32.
-    docs/matmul.md has measured errors.
+    f32 but of very small magnitudes, and IEEE 754's infinities and NaNs; "high", with an error of 2**-15 of each
+    product; "fast", of 2**-7. All other products of f32 are those of f32. docs/matmul.md says which magnitudes these
+    are, and has measured errors.
 
     `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
     on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile", "register_tile", the fastest
     without units for matrices; or "matrix_units", for devices that have some: of f16, bf16 and f64
-    (`device.matrix(dtype)`), and with `matrix_groups` or `matrix_tf32` of f32.
+    (`device.matrix(dtype)`), and with `matrix_groups` or `matrix_tf32` of f32, of which "highest" needs an inner length
+    of 16.
 
     Raises ArgumentError for wrong shapes, dtypes, devices, numbers and variants; CapabilityError if the device lacks
     the dtype; CompileError for an epilogue that kernels cannot call, or that gives another type.
@@ -99,8 +100,7 @@ def matmul(
             return _run(plan, {"a": a, "b": b}, out)
     if variant not in (*VARIANTS, TILES, UNITS):
         raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, TILES, UNITS))}, not {variant!r}")
-    if precision not in tuple(PRECISIONS):
-        raise ArgumentError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r}")
+    ir.check_precision(precision)
     arrays = {"a": a, "b": b} if bias is None else {"a": a, "b": b, "bias": bias}
     numbers = Numbers(alpha, beta, epilogue)
     if all(isinstance(x, np.ndarray) for x in arrays.values()):
@@ -158,7 +158,9 @@ def _check_dtypes(a: Any, b: Any) -> None:
     kind = types[0].ir_type
     is_small = isinstance(kind, ir.ScalarType) and kind.is_storage and types[0] is not bf16
     if not isinstance(kind, ir.ScalarType) or is_small or types[0] is bool_:
-        raise ArgumentError(f"matmul takes numbers, not {types[0]!r}")
+        tiles = "; kernels multiply tiles of i8 and u8: docs/language.md" if types[0] in (i8, u8) else ""
+        names = ", ".join(repr(each).removeprefix("gpucore.") for each in T.__constraints__)
+        raise ArgumentError(f"matmul takes {names}, not {types[0]!r}{tiles}")
 
 
 def _key(a: Array, b: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -206,7 +208,7 @@ def _multiply(
 
 def _unit_tiles(device: Device, dtype: ElementDType, precision: str) -> list[UnitTile]:
     """The tiles in which a device's units multiply matrices of a dtype; none if it has none."""
-    return unit_tiles(device, dtype) or split_tiles(device, dtype, PRECISIONS[precision])
+    return unit_tiles(device, dtype) or split_tiles(device, dtype, PARTS[precision])
 
 
 def _run(plan: Plan, arrays: dict[str, Array], out: Any) -> Array:
@@ -221,7 +223,7 @@ def warm_up(device: Device) -> None:
             tiles = unit_tiles(device, dtype) or shape.tiles
             for lengths in {(1, 1, 1), *(each for tile in tiles for each in _shapes_for(tile, shape, 1))}:
                 _multiply_zeros(device, dtype, lengths, "highest")
-    for precision, count in PRECISIONS.items():
+    for precision, count in PARTS.items():
         for tile in split_tiles(device, f32, count):
             for lengths in _shapes_for(tile, shape, shape.large):
                 _multiply_zeros(device, f32, lengths, precision)

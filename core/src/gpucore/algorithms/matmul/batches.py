@@ -1,4 +1,5 @@
-"""Products of arrays of any rank: all matrices of a batch at once by units, otherwise one after the other."""
+"""Products of arrays of any rank: all matrices of a batch at once by units, and without a finish in tiles whose copies
+end later, unless both arrays have axes that are repeated; otherwise one after the other."""
 
 from __future__ import annotations
 
@@ -9,9 +10,11 @@ from collections.abc import Iterator
 from gpucore.algorithms.matmul import by_units
 from gpucore.algorithms.matmul.launches import AUTO, TILES, UNITS, Finishing, queue_batch, queue_nothing, queue_product
 from gpucore.array import Array
+from gpucore.creation import zeros
 from gpucore.errors import ArgumentError
+from gpucore.ir import PRECISIONS
 
-PRECISIONS = {"highest": 3, "high": 2, "fast": 1}
+PARTS = dict(zip(PRECISIONS, (3, 2, 1), strict=True))
 """By the name of a precision the parts of an f32 that units multiply."""
 Shape = tuple[int, ...]
 _MOST_RECORDED = 32
@@ -24,7 +27,7 @@ class Operands:
     def __init__(self, a: Shape, b: Shape, transpose_a: bool, transpose_b: bool, variant: str, precision: str) -> None:
         """Raises ArgumentError for shapes that cannot be multiplied."""
         self._transposed, self._variant = (transpose_a, transpose_b), variant
-        self._count = PRECISIONS[precision]
+        self._count = PARTS[precision]
         if len(a) < 2 or len(b) < 2:
             fix = "; reshape a vector to a row, x.reshape(1, -1), or to a column, x.reshape(-1, 1)"
             raise ArgumentError(f"matmul takes shapes (..., m, k) and (..., k, n), not {a} and {b}{fix}")
@@ -46,6 +49,8 @@ class Operands:
     def queue(self, a: Array, b: Array, out: Array, finishing: Finishing | None = None) -> None:
         """Queue the product, of whatever arrays of these shapes."""
         if out.size == 0:
+            if finishing is not None and finishing.finish.epilogue is not None:
+                queue_nothing(zeros((1, 1), out.dtype, device=out.device), finishing.alone())  # a wrong one is an error
             return
         if self._a[-1] == 0:
             queue_nothing(out.reshape(-1, out.shape[-1]), finishing)
@@ -120,4 +125,4 @@ def _number(place: Shape, axes: Shape) -> int:
     return number
 
 
-__all__ = ["PRECISIONS", "Operands"]
+__all__ = ["PARTS", "Operands"]

@@ -6,7 +6,16 @@ import math
 from dataclasses import replace
 
 from gpucore.algorithms.matmul import split, units
-from gpucore.algorithms.matmul.launches import UNITS, Finishing, Parts, count_steps, find_parts, nothing, padded
+from gpucore.algorithms.matmul.launches import (
+    UNITS,
+    Finishing,
+    Parts,
+    can_have,
+    count_steps,
+    find_parts,
+    nothing,
+    padded,
+)
 from gpucore.algorithms.plans import choose, counts
 from gpucore.algorithms.shapes import UnitTile, shapes_of
 from gpucore.array import Array, empty
@@ -17,8 +26,11 @@ from gpucore.ir import PRECISIONS, Capability, MatrixUnit
 from gpucore.types import ElementDType, bf16, f16, f32, f64, u32, u32x2
 
 _ROUNDED = {3: "high", 2: "high", 1: "fast"}
-"""By the number of parts of an f32 the precision of units that round it. What "high" leaves out, 2**-19 of each
-product, is less than the error of 64 sums in f32."""
+"""By the number of parts of an f32 the precision of units that round it."""
+_LEAST_INNER = 16
+"""From this inner length on f32 by units has at most the error that a sum of products in f32 may have, 2 * 16 * 2**-24
+of the magnitudes. Of the second part of a number, of up to 2**-11, "high" cuts 2**-23: in all 2 * 2**-23 + 2**-22 of a
+product, 8 * 2**-24. The sums of units, which are cut, too, have the rest."""
 
 
 class Factors(Immutable, eq=False):
@@ -50,16 +62,25 @@ def multiply(factors: Factors, variant: str, count: int, finishing: Finishing | 
     if tile is not None:
         _multiply(factors, _turned(tile, factors.turns), finishing)
         return True
-    can_split = count * max(x.shape[0] * x.shape[1] * (x.shape[2] + 8) for x in (a, factors.b)) < 1 << 31
+    largest = max(x.shape[0] * x.shape[1] * (x.shape[2] + 8) for x in (a, factors.b))
+    can_split = can_have(a.device, count * largest, bf16.itemsize)
     if variant == UNITS and not can_split:
         shapes = f"{a.shape[1:]} and {factors.b.shape[1:]}"
         raise ArgumentError(f"matrices of {shapes} are too large for {UNITS}; leave out the variant")
     if not can_split or (variant != UNITS and not _is_split(factors)):
         return False
     tile = _choose_tile(a.device, a.dtype, count, c.shape)
-    if tile is not None:
-        _multiply_split(factors, _turned(tile, factors.turns), count, finishing)
-    return tile is not None
+    if tile is None:
+        return False
+    if count == len(_ROUNDED) and factors.lengths[1] < _LEAST_INNER:
+        if variant == UNITS:
+            raise ArgumentError(
+                f"{UNITS} are not as exact as precision='highest' says with an inner length below {_LEAST_INNER}, here "
+                f"{factors.lengths[1]}; leave out the variant, or give precision='high'"
+            )
+        return False
+    _multiply_split(factors, _turned(tile, factors.turns), count, finishing)
+    return True
 
 
 def unit_tiles(device: Device, dtype: ElementDType) -> list[UnitTile]:

@@ -34,6 +34,10 @@ def finished(value, before, added, alpha, beta, finish):
     if finish.has_bias:
         total += added
     result = epilogue(total)
+    assert result is not None, (
+        "the epilogue returns nothing; it must return a number of the type of its element, which is that of the sums: "
+        "f32 for f16 and bf16"
+    )
     assert result.dtype is total.dtype, (
         "an epilogue of gp.matmul gives the type of its element, which is that of the sums: f32 for f16 and bf16"
     )

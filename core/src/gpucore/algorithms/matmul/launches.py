@@ -11,11 +11,12 @@ from gpucore.algorithms.matmul.tiled import VECTORS, make_finishing_kernels, mak
 from gpucore.algorithms.plans import choose
 from gpucore.algorithms.shapes import Tile, shapes_of
 from gpucore.array import Array, empty
+from gpucore.blocks.matrices.products import sum_type
 from gpucore.creation import zeros
 from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.kernel import Kernel
-from gpucore.types import ElementDType, bf16, f16, f32
+from gpucore.types import ElementDType
 
 AUTO, TILES, UNITS = "auto", "register_tile", "matrix_units"
 """The version that is chosen by dtype, shape and device; the fastest one of devices without units for products of
@@ -33,6 +34,10 @@ class Finishing(Immutable, eq=False):
     def having(self, bias: Array | None) -> Finishing:
         """The same, with a bias."""
         return Finishing(self.finish, self.alpha, self.beta, bias)
+
+    def alone(self) -> Finishing:
+        """The epilogue alone, as it is called for any product."""
+        return Finishing(Finish(epilogue=self.finish.epilogue), self.alpha, self.beta)
 
     def arguments(self, a: Array) -> tuple[Array, Any, Any]:
         """What kernels take: without a bias, something in its place."""
@@ -68,7 +73,7 @@ def queue_nothing(c: Array, finishing: Finishing | None) -> None:
     if finishing is None:
         c.fill(0)
         return
-    sums = zeros((1, *c.shape), _sum_type(c.dtype), device=c.device)
+    sums = zeros((1, *c.shape), sum_type(c.dtype), device=c.device)
     _add_up(sums, c, finishing, zeros(0, c.dtype, device=c.device))
 
 
@@ -170,7 +175,7 @@ def _multiply_staged(a: Array, b: Array, c: Array, tile: Tile, step: int, finish
 
 def nothing(dtype: ElementDType) -> Finishing:
     """The sums as they are, of a product of a dtype."""
-    number = _sum_type(dtype).dtype.type
+    number = sum_type(dtype).dtype.type
     return Finishing(Finish(), number(1), number(0))
 
 
@@ -203,14 +208,22 @@ def _strips(a: Array, tile: Tile, m: int, n: int) -> list[tuple[Tile, int, int]]
 
 def padded(x: Array, size: int) -> Array:
     """A matrix whose rows begin where 16 bytes are copied at once: a copy with zeros behind the rows of others, if the
-    product of which it is a factor has so many products of numbers that it is large."""
+    product of which it is a factor has so many products of numbers that it is large, and the copy has at most twice the
+    memory, and no more than an array may have. Without it products are slower."""
     width = 16 // x.dtype.itemsize
     is_padded = x.shape[1] % width == 0 and x.offset % 16 == 0
-    if is_padded or size < shapes_of(x.device).matmul.large:
+    columns = -(-x.shape[1] // width) * width
+    can_pad = columns <= 2 * x.shape[1] and can_have(x.device, x.shape[0] * columns, x.dtype.itemsize)
+    if is_padded or size < shapes_of(x.device).matmul.large or not can_pad:
         return x
-    copy = empty((x.shape[0], -(-x.shape[1] // width) * width), x.dtype, device=x.device)
+    copy = empty((x.shape[0], columns), x.dtype, device=x.device)
     units.pad(x, copy, invocations=copy)
     return copy
+
+
+def can_have(device: Device, size: int, nbytes: int) -> bool:
+    """Whether a device can have an array of so many elements of so many bytes."""
+    return size < 1 << 31 and size * nbytes <= min(device.limits.max_buffer_size, device.limits.max_binding_size)
 
 
 class Parts:
@@ -219,7 +232,7 @@ class Parts:
     def __init__(self, a: Array, k: int, c: Array, number: int, tile_k: int) -> None:
         self._a, self.length = a, -(-count_steps(k, tile_k) // number) * tile_k
         self.number = -(-k // self.length)
-        self.sums = empty((self.number, *c.shape), _sum_type(c.dtype), device=c.device)
+        self.sums = empty((self.number, *c.shape), sum_type(c.dtype), device=c.device)
 
     def add_up(self, c: Array, finishing: Finishing | None) -> None:
         """Add them up in their order, with the finish."""
@@ -230,10 +243,6 @@ def _add_up(sums: Array, c: Array, finishing: Finishing | None, a: Array) -> Non
     finishing = finishing or nothing(c.dtype)
     size = c.size, versions.ADDERS
     versions.add_parts(sums, c, *finishing.arguments(a), finishing.finish, invocations=size)
-
-
-def _sum_type(dtype: ElementDType) -> ElementDType:
-    return f32 if dtype in (f16, bf16) else dtype
 
 
 def count_steps(k: int, tile_k: int) -> int:

@@ -12,9 +12,10 @@ import numpy as np
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.launches import Finishing
 from gpucore.algorithms.operators import as_helper
+from gpucore.blocks.matrices.products import sum_type
 from gpucore.conversion import convert_value
 from gpucore.errors import ArgumentError
-from gpucore.types import ElementDType, bf16, f16, f32
+from gpucore.types import ElementDType
 
 _EPILOGUE = "an epilogue, a function of one element that kernels can call"
 
@@ -31,7 +32,7 @@ class Numbers:
 
     def finishing_for(self, dtype: ElementDType, has_bias: bool) -> Finishing | None:
         """What is done with the sums of a product of a dtype, but for the bias; None: nothing. Raises ArgumentError."""
-        total = f32 if dtype in (f16, bf16) else dtype
+        total = sum_type(dtype)
         alpha, beta = (_number(name, x, total) for name, x in (("alpha", self.alpha), ("beta", self.beta)))
         finish = Finish(bool(alpha != 1), bool(beta != 0), has_bias, self._epilogue)
         return None if finish == Finish() else Finishing(finish, alpha, beta)

@@ -78,3 +78,17 @@ def split_tiles(count: int) -> list[UnitTile]:
         )
     ]
     return [*dict.fromkeys(replace(tile, min_tiles=0) for tile in (*known, *groups))]
+
+
+def double_tiles() -> list[UnitTile]:
+    """The tiles for units that multiply f64."""
+    tried = product(((128, 128, 256), (64, 128, 128), (64, 64, 128), (32, 64, 64), (32, 32, 128)), (2, 3, 4), (1, 2, 3))
+    others = [UnitTile(m, n, 16, stages, size, shared) for (m, n, size), stages, shared in tried]
+    return [*dict.fromkeys(replace(tile, min_tiles=0) for tile in (*MatmulShape(()).doubles, *others))]
+
+
+def rounded_tiles() -> list[UnitTile]:
+    """The tiles for f32 that units round."""
+    tried = product(((128, 128, 256), (128, 64, 128), (64, 64, 128), (32, 64, 64)), (16, 32), (2, 3), (1, 2))
+    others = [UnitTile(m, n, k, stages, size, shared) for (m, n, size), k, stages, shared in tried]
+    return [*dict.fromkeys(replace(tile, min_tiles=0) for tile in (*MatmulShape(()).rounded, *others))]

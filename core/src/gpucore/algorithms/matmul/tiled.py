@@ -21,8 +21,9 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finish_vector
-from gpucore.algorithms.matmul.versions import range_of_part, sum_type
+from gpucore.algorithms.matmul.versions import range_of_part
 from gpucore.algorithms.shapes import Tile
+from gpucore.blocks.matrices.products import sum_type
 from gpucore.calls import Kernel, kernel
 from gpucore.hints import Const, In, InOut, Out
 from gpucore.types import DType, ElementDType, bf16, f16, f32, f32x4, f64, i32, i32x4, i64, u32, u32x4, u64

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.matmul.finish import Finish, finished
+from gpucore.blocks.matrices.products import sum_type
 from gpucore.calls import kernel
 from gpucore.hints import Const, In, InOut, Out, bf16, f16, f32, f64, i32, i64, u32, u64
 
@@ -19,11 +20,6 @@ SIDE = 16
 PER_INVOCATION = 4
 ADDED, ADDERS, AHEAD = 32, 8, 4
 """Entries that a workgroup adds up, invocations for each, and parts that one loads at once."""
-
-
-def sum_type(dtype):
-    """The type of the sums."""
-    return f32 if dtype in (f16, bf16) else dtype
 
 
 def range_of_part(part, length, inner):

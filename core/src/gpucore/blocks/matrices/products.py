@@ -32,9 +32,9 @@ VECTORS = (f32, i32, u32, f16)
 _OF_FOUR = MappingProxyType({f32: f32x4, i32: i32x4, u32: u32x4})
 
 
-def sum_type(dtype):
-    """The dtype of the sums of products of a dtype."""
-    return {f16: f32, bf16: f32, i8: i32, u8: u32}.get(dtype, dtype)
+def sum_type(dtype: Any) -> Any:
+    """The dtype of the sums of products of a dtype, in kernels and on the host."""
+    return f32 if dtype in (f16, bf16) else i32 if dtype is i8 else u32 if dtype is u8 else dtype
 
 
 def _load_rows(rows, x, first, layout):
