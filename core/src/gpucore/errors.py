@@ -60,19 +60,22 @@ class CompileError(GpucoreError):
         super().__init__(self.render())
 
     def render(self) -> str:
-        """The whole error as text: location, code, message, caret, why, fix, calls, log."""
-        place = f"{self.span}: " if self.span else ""
+        """The whole error as text: location, code, message, caret, why, fix, calls, log. The location is in the user's
+        code where that calls a helper of gpucore in which the error is."""
+        calls = self.span.calls() if self.span else []
+        first = next((number for number, span in enumerate(calls) if not span.is_own), 0)
+        place = f"{calls[first]}: " if calls else ""
         lines = [f"{place}error[{self.code}]: {self.message}"]
-        if self.span and (excerpt := self.span.excerpt()):
+        if calls and (excerpt := calls[first].excerpt()):
             lines.append(excerpt)
         lines += [f"  why: {self.why}"] if self.why else []
         lines += [f"  fix: {self.fix}"] if self.fix else []
-        caller = self.span.called_from if self.span else None
-        while caller is not None:
-            lines.append(f"  called from {caller}")
-            if excerpt := caller.excerpt():
+        others = [("called from", span) for span in calls[first + 1 :]]
+        others += [("in gpucore at", span) for span in reversed(calls[:first])]
+        for relation, span in others:
+            lines.append(f"  {relation} {span}")
+            if excerpt := span.excerpt():
                 lines.append(excerpt)
-            caller = caller.called_from
         if self.log:
             lines.append("  driver log:")
             lines += [f"    {line}" for line in self.log.strip().splitlines()]

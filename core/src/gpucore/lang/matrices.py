@@ -111,5 +111,5 @@ def end_copies() -> None:
 
 
 def wait_for_copies(pending: int, /) -> None:
-    """`ir.CopyWait`."""
+    """`ir.CopyWait`, where the device has copies that end later."""
     outside("wait_for_copies")

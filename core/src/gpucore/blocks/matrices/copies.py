@@ -129,8 +129,8 @@ def copy_wait(pending: int = 0) -> None:
     The tiles of the others may then be read by all. `pending` is known at compile time; with 0, all copies have ended,
     also those that are in no group.
     """
-    if copies_later():
-        if pending == 0:
-            gp.end_copies()  # also those that no group has
-        gp.wait_for_copies(pending)
+    gp.together()
+    if copies_later() and gp.is_zero(pending):
+        gp.end_copies()  # also those that no group has
+    gp.wait_for_copies(pending)  # none, where copies have ended
     gp.barrier(buffers=False)

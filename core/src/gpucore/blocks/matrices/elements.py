@@ -47,8 +47,8 @@ def layout_for(dtype, shape, by_groups=True):
         choose_layout(dtype, shape, invocations, kind, has_units=has_units, has_groups=has_groups, edge=edge)
     )
     assert layout is not None, (
-        "the invocations of the workgroup must be a product of two numbers, a divisor of the rows of each matrix and "
-        "one of its columns, and have no more than 256 elements each"
+        f"a matrix of {shape[0]} x {shape[1]} elements cannot be held by {invocations} invocations: their number must "
+        "be a product of a divisor of its rows and a divisor of its columns, and none has more than 256 elements"
     )
     return layout
 
@@ -145,6 +145,7 @@ def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False)
     or an array, as `gp.reduce_rows` gives. With `indices`, f gets the row and the column in the matrix too, i32. f is a
     helper.
     """
+    gp.together()
     layout, of_other, values = gp.layout_of(c), gp.layout_of(other), values_of(c)
     is_array = gp.is_array(other)
     if is_array:

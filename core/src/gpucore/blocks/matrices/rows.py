@@ -115,7 +115,6 @@ def beside(other, layout):
     of_other, own = gp.layout_of(other), values_of(other)
     if of_other is None or of_other.columns == layout.columns:
         return own
-    gp.together()
     if gp.static(holds_rows(of_other, layout)):
         return own
     array = gp.workgroup_array(of_other.dtype, of_other.rows)

@@ -23,7 +23,7 @@ from gpucore.front.text.nominal import NominalDType, element_dtype, plain
 from gpucore.front.values.convert import as_expr
 from gpucore.front.values.elements import check_readable, element, load
 from gpucore.ir import panels
-from gpucore.structs import StructDType, fields_of, member
+from gpucore.structs import MATRIX_LAYOUT, StructDType, fields_of, member
 
 
 def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -90,8 +90,7 @@ def has_rows_in_memory(context: Context, args: list[Operand], node: ast.Call) ->
 def layout_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """layout_of(matrix)."""
     check_count(context, args, node, 1)
-    cls = args[0].cls if isinstance(args[0], StructValue) else None
-    return Static(member(cls, "layout") if isinstance(cls, StructDType) else None)
+    return Static(member(args[0].cls, MATRIX_LAYOUT) if isinstance(args[0], StructValue) else None)
 
 
 def struct_values(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -284,18 +283,19 @@ def end_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand
 
 
 def wait_for_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """wait_for_copies(pending)."""
+    """wait_for_copies(pending): nothing on a device whose copies end at once."""
     check_count(context, args, node, 1)
-    pending = known_value(context, args[0], node.args[0], "the number of groups that may be under way")
+    pending = known_value(context, args[0], node.args[0], "the number of groups of copies that may be under way")
     if whole_number(Static(pending)) is None or pending < 0:
         refuse(
             context,
             f"the number of groups must be a whole number from 0, not {pending!r:.60}",
             node,
             "as many groups of copies may be under way after the wait",
-            "write gp.copy_wait(0) to wait for all copies",
+            "write gp.copy_wait() to wait for all copies",
         )
-    context.builder.emit(ir.CopyWait(pending, context.span(node)))
+    if context.target.has(ir.Capability.ASYNC_COPY):
+        context.builder.emit(ir.CopyWait(pending, context.span(node)))
     return Static(None)
 
 
