@@ -168,3 +168,63 @@ def test_minus_of_integers(device: gp.Device) -> None:
     y, z = gp.empty((16, 16), gp.i32, device=device), gp.empty((16, 16), gp.u32, device=device)
     negated_integers(y, z, workgroups=1)
     assert np.all(y.numpy() == -7) and np.all(z.numpy() == 2**32 - 7)
+
+
+TILES = "t = gp.tiles(gp.f32, 2, (16, 16))\nm = gp.matrix(gp.f32, (16, 16))\n"
+ENDING = "\ngp.store_matrix(m, y, 0, 0)\nw[0] = 1\n"
+
+
+def indexed(lines: str, backend: str) -> str:
+    text = (
+        "def indexed(x: gp.In[gp.f32, 2], s: gp.In[gp.f32, 3], at: gp.In[gp.i32], w: gp.InOut[gp.i32], "
+        "y: gp.Out[gp.f32, 2], n: gp.i32):\n"
+    )
+    body = "".join(f"    {line}\n" for line in (TILES + lines + ENDING).splitlines())
+    return gp.kernel_from_text(text + body, workgroup_size=32).source(backend)
+
+
+@pytest.mark.parametrize(
+    ("lines", "what", "why"),
+    [
+        ("gp.copy_tile(t[0], x, gp.local_id(0), 0)", "the row", "gp.local_id(0) at "),
+        ("gp.copy_tile(t[0], x, 0, gp.local_index() * n)", "the column", "gp.local_id(0) at "),
+        ("gp.copy_tile(t[gp.local_id(0) % 2], x, 0, 0)", "the index of t[gp.local_id(0) % 2]", "gp.local_id(0)"),
+        ("gp.copy_tile(t[0], s[gp.local_id(0)], 0, 0)", "the index of s[gp.local_id(0)]", "gp.local_id(0)"),
+        ("m += t[gp.local_id(0) % 2] @ t[0]", "the index of t[gp.local_id(0) % 2]", "gp.local_id(0)"),
+        ("i = gp.subgroup_id() % 2\nm += t[0] @ t[i].T", "the index of t[i].T", "gp.subgroup_id()"),
+        ("i = gp.local_id(0)\nm = gp.multiply_add(t[0], t[i], m)", "the index of t[i]", "`i`, which comes from"),
+        ("m = gp.load_matrix(x, gp.local_id(0), 0, (16, 16))", "the row", "gp.local_id(0)"),
+        ("m = gp.load_matrix(t[gp.local_id(0)], 0, 0, (16, 16))", "the index of t[gp.local_id(0)]", "gp.local_id(0)"),
+        ("gp.store_matrix(m, y, 0, gp.local_id(0))", "the column", "gp.local_id(0)"),
+        ("gp.copy_tile(t[0], x, w[0], 0)", "the row", "an element of `w`"),
+        ("i = 0\nif gp.local_id(0) < 3:\n    i = 1\ngp.copy_tile(t[0], x, i, 0)", "the row", "some invocations skip"),
+        ("i = 0\nfor k in range(n):\n    i += gp.local_id(0)\ngp.copy_tile(t[i], x, 0, 0)", "the index", "`i`"),
+        ("a = gp.workgroup_array(gp.i32, 1)\na[0] = 1\ngp.barrier()\ngp.copy_tile(t[0], x, a[0], 0)", "the row", "`a`"),
+    ],
+)
+@pytest.mark.parametrize("backend", ["python", "wgsl", "llvm"])
+def test_what_must_be_the_same_for_all_invocations(lines: str, what: str, why: str, backend: str) -> None:
+    with pytest.raises(gp.UniformityError) as caught:
+        indexed(lines, backend)
+    error = caught.value
+    assert error.code == "GP302" and error.message.startswith(what) and why in error.why
+    assert "blocks" not in error.why and "gp.assume_uniform" in error.fix
+    assert str(error).startswith("<kernel_from_text")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "gp.copy_tile(t[0], x, at[n], 0)",
+        "gp.copy_tile(t[0], x, at[gp.workgroup_id(0)], gp.workgroup_id(1) * 16)",
+        "gp.copy_tile(t[0], x, gp.assume_uniform(w[0]), 0)",
+        "i = gp.assume_uniform(w[0])\nm += t[i] @ t[i].T",
+        "i = 0\nfor k in range(n):\n    i = i + at[k]\n    gp.copy_tile(t[k % 2], x, i, x.shape[1] - 16)\n"
+        "    gp.copy_wait()\n    m += t[k % 2].T @ t[(k + 1) % 2]",
+        "i = 0\nwhile i < n:\n    i += 3\n    if i == at[0]:\n        i += 7\n    gp.copy_tile(t[0], s[i], i, 0)",
+        "a = gp.workgroup_array(gp.i32, 1)\na[0] = 1\ngp.barrier()\ngp.copy_tile(t[0], x, gp.assume_uniform(a[0]), 0)",
+    ],
+)
+@pytest.mark.parametrize("backend", ["python", "wgsl", "llvm"])
+def test_what_is_the_same_for_all_invocations(lines: str, backend: str) -> None:
+    assert indexed(lines, backend)

@@ -63,10 +63,10 @@ class CompileError(GpucoreError):
         """The whole error as text: location, code, message, caret, why, fix, calls, log. The location is in the user's
         code where that calls a helper of gpucore in which the error is."""
         calls = self.span.calls() if self.span else []
-        first = next((number for number, span in enumerate(calls) if not span.is_own), 0)
-        place = f"{calls[first]}: " if calls else ""
-        lines = [f"{place}error[{self.code}]: {self.message}"]
-        if calls and (excerpt := calls[first].excerpt()):
+        place = self.span.in_kernel() if self.span else None
+        first = calls.index(place) if place else 0
+        lines = [f"{f'{place}: ' if place else ''}error[{self.code}]: {self.message}"]
+        if place and (excerpt := place.excerpt()):
             lines.append(excerpt)
         lines += [f"  why: {self.why}"] if self.why else []
         lines += [f"  fix: {self.fix}"] if self.fix else []

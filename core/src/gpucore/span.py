@@ -43,6 +43,10 @@ class Span(Immutable):
             caller = caller.called_from
         return found
 
+    def in_kernel(self) -> Span:
+        """The place in the user's code: of gpucore's own helpers the call of them."""
+        return next((span for span in self.calls() if not span.is_own), self)
+
     def excerpt(self) -> str:
         """The source line with a caret line under it; "" if the text cannot be read."""
         text = self.source_line()

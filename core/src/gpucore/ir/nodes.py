@@ -349,9 +349,12 @@ class DeviceFence(Immutable):
 
 
 class Together(Immutable):
-    """All invocations of the workgroup or none reach this. It does nothing, and validation takes it out."""
+    """All invocations of the workgroup or none reach this, with the same values of `uniform`. It does nothing, and
+    validation takes it out. `names` says for each value what it is, in messages."""
 
     span: Span | None = None
+    uniform: tuple[Expr, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class If(Immutable):

@@ -100,8 +100,8 @@ def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, val
     outside("copy_async")
 
 
-def together() -> None:
-    """`ir.Together`."""
+def together(*uniform: Any) -> None:
+    """`ir.Together`, with numbers that are the same for all invocations, and arrays whose indices are."""
     outside("together")
 
 

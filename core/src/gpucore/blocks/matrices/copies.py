@@ -33,7 +33,7 @@ def copy_tile(tile: Any, array: Any, row: Any, column: Any) -> None:
 
     The workgroup copies. The tile may be read after `gp.copy_wait`, and the part must not be written until then.
     """
-    gp.together()
+    gp.together(tile, array, row, column)
     assert gp.is_transposed(tile) is False, "the copy goes to a tile: t[i] of t = gp.tiles(...)"
     assert array.ndim == 2, "a tile is copied from an array of rank 2"
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"

@@ -97,7 +97,7 @@ def load_matrix(array: Any, row: Any, column: Any, shape: tuple[int, int]) -> An
 
     Beyond the edges it is zero.
     """
-    gp.together()
+    gp.together(array, row, column)
     assert array.ndim == 2, "a matrix is loaded from an array of rank 2, or from a tile"
     layout = layout_for(array.dtype, shape)
     values = gp.private_array(array.dtype, layout.count)
@@ -114,7 +114,7 @@ def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
 
     What lies beyond the edges is not stored.
     """
-    gp.together()
+    gp.together(array, row, column)
     assert array.ndim == 2, "a matrix is stored to an array of rank 2, or to a tile"
     layout, values = gp.layout_of(c), values_of(c)
     width = layout.width if array.dtype in VECTORS and not gp.is_transposed(array) else 1

@@ -269,10 +269,26 @@ def alignment(context: Context, args: list[Operand], node: ast.Call) -> Operand:
 
 
 def together(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """together()."""
-    check_count(context, args, node, 0)
-    context.builder.emit(ir.Together(context.span(node)))
+    """together(*uniform): numbers, and arrays whose indices are meant."""
+    uniform: list[ir.Expr] = []
+    names: list[str] = []
+    for arg, written in zip(args, node.args, strict=True):
+        if isinstance(arg, EXPR_CLASSES):
+            uniform.append(arg)
+            names.append(context.text(written))
+        elif isinstance(arg, ArrayReference):
+            indices = _indices_of(arg)
+            uniform += indices
+            names += [f"index of {arg.name}"] * len(indices)
+    context.builder.emit(ir.Together(context.span(node), tuple(uniform), tuple(names)))
     return Static(None)
+
+
+def _indices_of(array: ArrayReference) -> list[ir.Expr]:
+    """The indices that say which part of an array a view is."""
+    if array.view is None:
+        return []
+    return [*(index for index in array.view.indices if index is not None), *_indices_of(array.view.base)]
 
 
 def end_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand:
