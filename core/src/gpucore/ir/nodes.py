@@ -331,11 +331,13 @@ class Bounds(Immutable):
 class Barrier(Immutable):
     """Every invocation of the workgroup arrives before any continues; their writes, to any memory, are then visible.
 
-    Without `buffers` it orders workgroup memory only: no effect depends on an order of accesses to buffers.
+    Without `buffers` it orders workgroup memory only: no effect depends on an order of accesses to buffers. `arrays`
+    are the ids of the workgroup arrays that it is meant for, for `gp.check` alone; none: all of them.
     """
 
     span: Span | None = None
     buffers: bool = True
+    arrays: tuple[int, ...] = ()
 
 
 class DeviceFence(Immutable):

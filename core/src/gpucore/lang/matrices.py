@@ -105,6 +105,11 @@ def together(*uniform: Any) -> None:
     outside("together")
 
 
+def barrier_of(*arrays: Any) -> None:
+    """`ir.Barrier` for these workgroup arrays: other devices, or other layouts, have none here."""
+    outside("barrier_of")
+
+
 def end_copies() -> None:
     """`ir.CopyGroup`."""
     outside("end_copies")

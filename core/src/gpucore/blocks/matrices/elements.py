@@ -189,10 +189,10 @@ def reduce_rows(op: Callable[[Any, Any], Any], c: Any, keepdims: bool = False) -
     layout, values = gp.layout_of(c), values_of(c)
     own = values if layout.columns == 1 else own_rows(op, values, layout)
     if not keepdims:
-        return in_array(op, own, layout)
+        return in_array(op, own, layout, True)
     column = layout_for(layout.dtype, gp.static((layout.rows, 1)))
     if not gp.static(holds_rows(column, layout)) or not has_whole_rows(layout):
-        own = load_rows(in_array(op, own, layout), column)
+        own = load_rows(in_array(op, own, layout, False), column)
     kept = gp.private_array(layout.dtype, column.count)
     for i in gp.unroll(range(len(kept))):
         kept[i] = own[i]

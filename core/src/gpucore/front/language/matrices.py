@@ -291,6 +291,14 @@ def _indices_of(array: ArrayReference) -> list[ir.Expr]:
     return [*(index for index in array.view.indices if index is not None), *_indices_of(array.view.base)]
 
 
+def barrier_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """barrier_of(*arrays)."""
+    memories = [arg.memory for arg in args if isinstance(arg, ArrayReference)]
+    ids = tuple(memory.id for memory in memories if isinstance(memory, ir.WorkgroupArray))
+    context.builder.emit(ir.Barrier(context.span(node), buffers=False, arrays=ids))
+    return Static(None)
+
+
 def end_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """end_copies()."""
     check_count(context, args, node, 0)
@@ -323,7 +331,7 @@ MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "panel_bytes": panel_bytes, "multiply_group": multiply_group,
     "wait_for_group": wait_for_group,
     "copy_async": copy_async, "copies_parts": copies_parts, "copy_part": copy_part,
-    "alignment": alignment, "together": together, "end_copies": end_copies,
+    "alignment": alignment, "together": together, "barrier_of": barrier_of, "end_copies": end_copies,
     "wait_for_copies": wait_for_copies,
 }  # fmt: skip
 """The functions by name."""
