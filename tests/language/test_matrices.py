@@ -396,7 +396,7 @@ def refusal(lines: str) -> str:
         ("t = gp.tiles(gp.f32, 1, 16)", "the shape of a tile is its rows and columns"),
         ("t = gp.tiles(gp.f32x2, 1, (16, 16))", "a tile holds numbers"),
         ("t = gp.tiles(gp.f32, n, (16, 16))", "the number of tiles must be known"),
-        ("c = gp.matrix(gp.f32, (5, 3))", "a divisor of the rows of each matrix"),
+        ("c = gp.matrix(gp.f32, (5, 3))", "a product of a divisor of its rows and a divisor of its columns"),
         ("c = gp.matrix(gp.i8, (16, 16))", "a matrix holds f32"),
         ("t = gp.tiles(gp.f32, 1, (16, 16))\nc = t[0] @ t[0]", "the product of two tiles"),
         ("c = gp.matrix(gp.f32, (16, 16))\nc += x @ x", "a product is one of two tiles"),

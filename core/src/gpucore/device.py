@@ -28,7 +28,7 @@ from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, preference
 from gpucore.streams import Streaming
-from gpucore.types import ElementDType
+from gpucore.types import ElementDType, tile_element
 from gpucore.waiting import Waiting
 
 _GLIMPSE_PAUSE = 50e-6
@@ -130,8 +130,8 @@ class Device(Waiting, Ordering, Recordable, Streaming):
 
     def matrix(self, dtype: ElementDType, precision: str = "highest") -> MatrixUnit | None:
         """What the device's units for products of matrices multiply, of tiles of a dtype; None if it has none. f32 has
-        units for a `precision` of "high" and "fast" alone. Raises ArgumentError for none of these three."""
-        return matrix_unit(self.info.capabilities, self.info.limits, dtype.ir_type, precision)
+        units for a `precision` of "high" and "fast" alone. Raises ArgumentError for what is neither."""
+        return matrix_unit(self.info.capabilities, self.info.limits, tile_element(dtype), precision)
 
     # ---------------------------------------------------------------- for arrays and kernels
 

@@ -60,19 +60,22 @@ class CompileError(GpucoreError):
         super().__init__(self.render())
 
     def render(self) -> str:
-        """The whole error as text: location, code, message, caret, why, fix, calls, log."""
-        place = f"{self.span}: " if self.span else ""
-        lines = [f"{place}error[{self.code}]: {self.message}"]
-        if self.span and (excerpt := self.span.excerpt()):
+        """The whole error as text: location, code, message, caret, why, fix, calls, log. The location is in the user's
+        code where that calls a helper of gpucore in which the error is."""
+        calls = self.span.calls() if self.span else []
+        place = self.span.in_kernel() if self.span else None
+        first = calls.index(place) if place else 0
+        lines = [f"{f'{place}: ' if place else ''}error[{self.code}]: {self.message}"]
+        if place and (excerpt := place.excerpt()):
             lines.append(excerpt)
         lines += [f"  why: {self.why}"] if self.why else []
         lines += [f"  fix: {self.fix}"] if self.fix else []
-        caller = self.span.called_from if self.span else None
-        while caller is not None:
-            lines.append(f"  called from {caller}")
-            if excerpt := caller.excerpt():
+        others = [("called from", span) for span in calls[first + 1 :]]
+        others += [("in gpucore at", span) for span in reversed(calls[:first])]
+        for relation, span in others:
+            lines.append(f"  {relation} {span}")
+            if excerpt := span.excerpt():
                 lines.append(excerpt)
-            caller = caller.called_from
         if self.log:
             lines.append("  driver log:")
             lines += [f"    {line}" for line in self.log.strip().splitlines()]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import linecache
+import os
 
 from gpucore.immutable import Immutable
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 class Span(Immutable):
@@ -26,6 +29,23 @@ class Span(Immutable):
     def source_line(self) -> str:
         """The text of the first line of the span, or "" if the file cannot be read."""
         return linecache.getline(self.file, self.line).rstrip("\n")
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is in the code of gpucore."""
+        return self.file.startswith(_PACKAGE)
+
+    def calls(self) -> list[Span]:
+        """This place, and the calls that lead to it, the innermost first."""
+        found, caller = [self], self.called_from
+        while caller is not None:
+            found.append(caller)
+            caller = caller.called_from
+        return found
+
+    def in_kernel(self) -> Span:
+        """The place in the user's code: of gpucore's own helpers the call of them."""
+        return next((span for span in self.calls() if not span.is_own), self)
 
     def excerpt(self) -> str:
         """The source line with a caret line under it; "" if the text cannot be read."""

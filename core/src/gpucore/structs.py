@@ -21,6 +21,9 @@ from gpucore.types import DType, ElementDType, bf16, bool_, underlying_scalar
 
 _T = TypeVar("_T")
 
+MATRIX_LAYOUT = "__gpucore_layout__"
+"""The member of a struct that is a matrix of a workgroup, for `member`: how the invocations hold it."""
+
 
 class StructField(Immutable):
     """A field of a struct: its name and its type, which is a scalar, a vector or another struct.
@@ -108,6 +111,13 @@ def member(cls: StructDType, name: str) -> Any:
         if isinstance(base, StructDType) and name in vars(base):
             return vars(base)[name]
     return None
+
+
+def matrix_hint(cls: StructDType) -> str:
+    """What to write for a matrix of a workgroup where it cannot be used; "" for any other struct."""
+    if member(cls, MATRIX_LAYOUT) is None:
+        return ""
+    return "matrices have +, - and *, c += x @ y of tiles, and gp.map(f, c) for any other function of each element"
 
 
 def leaves(dtype: DType | StructDType, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], DType]]:

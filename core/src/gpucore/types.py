@@ -293,6 +293,13 @@ def underlying_scalar(value: object) -> DType | None:
     )
 
 
+def tile_element(dtype: object) -> ir.Element:
+    """The type of the elements of tiles of a dtype. Raises ArgumentError for what is no dtype of scalars or vectors."""
+    if not isinstance(dtype, DType):
+        raise ArgumentError(f"{dtype!r:.60} is not the dtype of a tile, such as gp.f16")
+    return dtype.ir_type
+
+
 def as_dtype(value: object) -> ElementDType:
     """Convert to a gpucore dtype, from anything that NumPy takes as a dtype too. The byte order must be native.
 

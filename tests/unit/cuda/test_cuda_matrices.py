@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore import lang
 from gpucore.algorithms.matmul import staged, streamed
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.units import make_gathering_kernel, make_kernel
@@ -147,6 +148,31 @@ def test_all_invocations_copy_where_the_order_may_matter(nvrtc: Nvrtc, why: str)
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
     assert emitted_by_groups(not_in_roles, why="").workgroup_size == (160, 1, 1)
+
+
+@gp.kernel(workgroup_size=128)
+def copied_after_a_test(x: gp.In[gp.f16, 2], c: gp.Out[gp.f32, 2], n: gp.i32, by_product: gp.Const[bool]):
+    tile = gp.tiles(gp.f16, 2, (64, 64))
+    total = gp.matrix(gp.f32, (64, 64))
+    gp.copy_tile(tile[0], x, 0, 0)
+    gp.copy_group()
+    for step in range(n):
+        gp.copy_wait()
+        total += tile[step % 2] @ tile[step % 2]
+        if gp.assume_uniform(lang.struct_values(total)[0] < 5.0) if by_product else step < 5:
+            gp.copy_tile(tile[(step + 1) % 2], x, 0, step * 64)
+        gp.copy_group()
+    gp.store_matrix(total, c, 0, 0)
+
+
+@pytest.mark.parametrize("by_product", [False, True])
+def test_no_other_invocation_copies_what_a_product_decides(nvrtc: Nvrtc, by_product: bool) -> None:
+    source = emitted_by_groups(copied_after_a_test, by_product=by_product)
+    assert source.workgroup_size == ((128 if by_product else 160), 1, 1)
+    assert ("mbarrier" in source.text) != by_product
+    assert source.text.count("gpucore_group_multiply_f16_64<64") == 1
+    binary, log = nvrtc.compile(source, 90)
+    assert binary and log == ""
 
 
 @gp.kernel(workgroup_size=128)

@@ -331,11 +331,13 @@ class Bounds(Immutable):
 class Barrier(Immutable):
     """Every invocation of the workgroup arrives before any continues; their writes, to any memory, are then visible.
 
-    Without `buffers` it orders workgroup memory only: no effect depends on an order of accesses to buffers.
+    Without `buffers` it orders workgroup memory only: no effect depends on an order of accesses to buffers. `arrays`
+    are the ids of the workgroup arrays that it is meant for, for `gp.check` alone; none: all of them.
     """
 
     span: Span | None = None
     buffers: bool = True
+    arrays: tuple[int, ...] = ()
 
 
 class DeviceFence(Immutable):
@@ -349,9 +351,12 @@ class DeviceFence(Immutable):
 
 
 class Together(Immutable):
-    """All invocations of the workgroup or none reach this. It does nothing, and validation takes it out."""
+    """All invocations of the workgroup or none reach this, with the same values of `uniform`. It does nothing, and
+    validation takes it out. `names` says for each value what it is, in messages."""
 
     span: Span | None = None
+    uniform: tuple[Expr, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class If(Immutable):

@@ -220,7 +220,8 @@ def _simple(statement: n.Stmt) -> str:
         case n.DeviceFence():
             return "fence of the device"
         case n.Together():
-            return "all invocations together"
+            same = ", ".join(map(print_expr, statement.uniform))
+            return f"all invocations together, with the same {same}" if same else "all invocations together"
         case n.Bounds():
             indices, extents = (", ".join(map(print_expr, e)) for e in (statement.indices, statement.extents))
             return f"bounds {statement.memory.name}: ({indices}) below ({extents})"

@@ -159,6 +159,8 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
             return (statement.place.index, statement.source.index, *statement.lengths, *statement.indices)
         case n.Bounds():
             return statement.indices + statement.extents
+        case n.Together():
+            return statement.uniform
         case _:
             return ()
 
@@ -291,6 +293,10 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             indices, extents = tuple(map(on_expr, statement.indices)), tuple(map(on_expr, statement.extents))
             same = all(map(operator.is_, indices + extents, statement.indices + statement.extents))
             return statement if same else n.Bounds(statement.memory, indices, extents, statement.span)
+        case n.Together():
+            uniform = tuple(map(on_expr, statement.uniform))
+            same = all(map(operator.is_, uniform, statement.uniform))
+            return statement if same else n.Together(statement.span, uniform, statement.names)
         case _:
             return statement
 

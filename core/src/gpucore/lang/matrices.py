@@ -100,9 +100,14 @@ def copy_async(target: Any, index: Any, source: Any, start: Any, count: int, val
     outside("copy_async")
 
 
-def together() -> None:
-    """`ir.Together`."""
+def together(*uniform: Any) -> None:
+    """`ir.Together`, with numbers that are the same for all invocations, and arrays whose indices are."""
     outside("together")
+
+
+def barrier_of(*arrays: Any) -> None:
+    """`ir.Barrier` for these workgroup arrays: other devices, or other layouts, have none here."""
+    outside("barrier_of")
 
 
 def end_copies() -> None:
@@ -111,5 +116,5 @@ def end_copies() -> None:
 
 
 def wait_for_copies(pending: int, /) -> None:
-    """`ir.CopyWait`."""
+    """`ir.CopyWait`, where the device has copies that end later."""
     outside("wait_for_copies")

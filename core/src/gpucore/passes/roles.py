@@ -18,6 +18,7 @@ from gpucore.ir import (
     I32,
     MATRIX_LANES,
     Assign,
+    Atomic,
     Barrier,
     Block,
     Break,
@@ -34,12 +35,15 @@ from gpucore.ir import (
     Declare,
     DeclareArray,
     ForRange,
+    GroupMultiply,
+    GroupWait,
     If,
     Let,
     Limits,
     Load,
     Local,
     Loop,
+    MatrixAccumulate,
     Module,
     Param,
     PipelineOp,
@@ -79,14 +83,14 @@ def split_roles(valid: ValidModule, limits: Limits) -> Roles | None:
     targets = {copy.place.memory for copy in copies}
     if Capability.MATRIX_GROUPS not in valid.needs or not pending or not copies or not _fits(module, limits):
         return None
-    if any(isinstance(each, Store) and each.place.memory in targets for each in found):
+    if any(isinstance(each, (Store, Atomic)) and each.place.memory in targets for each in found):
         return None  # these are ordered by barriers
     if any(isinstance(each, CopyAsync) for each in found) or not all(_is_of_view(valid, copy) for copy in copies):
         return None
     body = (*module.body, CopyGroup())  # of the last copies, which may have none
     computing = _without_copies(body, needs_wait_barriers(module.body, targets))
     copying = _swept(module, _kept_for_copies(valid, body))
-    if not _is_complete(copying):
+    if not _is_complete(copying, _written_by_products(found)):
         return None
     depth = 4
     while depth < max(pending) + 2:
@@ -121,8 +125,20 @@ def _swept(module: Module, body: Block) -> Block:
     return remove_dead_code(dataclasses.replace(module, body=body)).body
 
 
-def _is_complete(block: Block) -> bool:
-    """Whether all that a block uses is defined in it, and is the same for all invocations."""
+def _written_by_products(statements: list[Stmt]) -> set[int]:
+    """The ids of private arrays that statements write which those that copy leave out."""
+    written: set[int] = set()
+    for statement in statements:
+        if isinstance(statement, (GroupMultiply, GroupWait)):
+            written.add(statement.sums.id)
+        elif isinstance(statement, MatrixAccumulate):
+            written.add(statement.sums.array.id)
+    return written
+
+
+def _is_complete(block: Block, undefined: set[int]) -> bool:
+    """Whether all that a block uses is defined in it, is the same for all invocations, and is none of the private
+    arrays that it leaves `undefined`."""
     defined: set[int] = set()
     used: set[int] = set()
     for statement in walk.statements(block):
@@ -140,7 +156,7 @@ def _is_complete(block: Block) -> bool:
                     used.add(leaf.id)
                 elif isinstance(leaf, Builtin) and leaf.kind not in _OF_DISPATCH:
                     return False
-    return used <= defined
+    return used <= defined - undefined
 
 
 def _without_copies(block: Block, has_barriers: bool) -> Block:

@@ -160,6 +160,8 @@ class _Rewriting:
         """The statement in the shared memory, and the conversion of what it loads, if any."""
         if isinstance(statement, Bounds):
             return dataclasses.replace(statement, memory=self._memory(statement.memory)), None
+        if isinstance(statement, Barrier) and statement.arrays:
+            return Barrier(statement.span, statement.buffers), None  # other arrays may be where these were
         if isinstance(statement, GroupMultiply):
             left, right = (Place(self._memory(p.memory), p.index) for p in walk.places_of(statement))
             return dataclasses.replace(statement, left=left, right=right), None

@@ -73,6 +73,7 @@ class Graph:
     roots: dict[int, tuple[str, Span | None]] = field(default_factory=dict)
     # each with the regions around it, outermost first
     barriers: list[tuple[Collective, tuple[int, ...]]] = field(default_factory=list)
+    uniform: dict[int, tuple[Together, str]] = field(default_factory=dict)  # what is meant not to differ, and its name
 
     def causes(self) -> dict[int, int | None]:
         """Every node that differs, with the node that causes it (None for a root), along a shortest path."""
@@ -122,8 +123,9 @@ def _writes(module: Module) -> dict[int, Span | None]:
 
 
 def at(span: Span | None) -> str:
-    """A location as a suffix of a message; empty if there is none."""
-    return f" at {span.file}:{span.line}" if span else ""
+    """A location in the user's code as a suffix of a message; empty if there is none."""
+    place = span.in_kernel() if span else None
+    return f" at {place.file}:{place.line}" if place else ""
 
 
 def _global_axes(expr: Expr) -> set[int]:
@@ -292,12 +294,18 @@ class _Builder:
 
     def _collective(self, statement: Collective) -> None:
         """The result of a collective operation may differ between invocations or between subgroups."""
+        if isinstance(statement, Together):
+            for expr, name in zip(statement.uniform, statement.names, strict=True):
+                node = self._region("uniform", statement.span)
+                self._depends(node, expr, statement.span)
+                self.graph.uniform[node] = statement, name
+            return
         if isinstance(statement, (GroupMultiply, GroupWait, MatrixAccumulate)):
             sums = statement.sums.array if isinstance(statement, MatrixAccumulate) else statement.sums
             self._root(sums.id, "an element of a matrix", statement.span)
             self._written_here(sums.id, sums.id)
             return
-        if isinstance(statement, (Barrier, Together, CooperativeStore)) or statement.value is None:
+        if isinstance(statement, (Barrier, CooperativeStore)) or statement.value is None:
             return
         self._bind(statement.value, statement.span)
         if isinstance(statement, (MatrixLoad, MatrixMultiply, CooperativeLoad, CooperativeOperation)):

@@ -33,7 +33,8 @@ def check_uniformity(
     """Ids of the values and locals that are the same in all invocations of a workgroup that define them.
 
     Raises UniformityError for the first Barrier or Uniform that only some invocations of a workgroup may reach, or
-    Subgroup that only some of a subgroup may. `emulated`: capabilities that are made of barriers of the workgroup.
+    Subgroup that only some of a subgroup may, or Together with a value that may differ. `emulated`: capabilities that
+    are made of barriers of the workgroup.
     """
     graph = build_graph(module, written_buffers)
     causes = graph.causes()
@@ -43,6 +44,7 @@ def check_uniformity(
         own = [(barrier, regions) for barrier, regions in of_subgroups.barriers if isinstance(barrier, OF_SUBGROUPS)]
         _check(own, of_subgroups, in_subgroups, emulated=None)
     _check([each for each in graph.barriers if _waits_for_all(each[0], emulated)], graph, causes, emulated)
+    _check_values(graph, causes)
     return frozenset(node for node in graph.nodes if node >= 0 and node not in causes and not is_version(node))
 
 
@@ -75,6 +77,20 @@ def _check(
             # a branch or loop is easier to see than the code after an exit; of several, the nearest
             named = [region for region in differing if graph.nodes[region].kind != "exit"] or differing
             raise _error(barrier, _Explanation(graph, causes).explain(named[-1]), emulated)
+
+
+def _check_values(graph: Graph, causes: dict[int, int | None]) -> None:
+    """Raise UniformityError for the first value that differs where all invocations are meant to have the same."""
+    for node, (statement, name) in graph.uniform.items():
+        if node in causes:
+            raise UniformityError(
+                "GP302",
+                f"the {name} of this operation of the workgroup may differ between the invocations",
+                statement.span,
+                why=f"it depends on {_Explanation(graph, causes).source(node)}",
+                fix="all invocations work on the same part: give the same value to each; where you know that it is the "
+                "same for all, say so with gp.assume_uniform",
+            )
 
 
 def _error(barrier: Collective, why: str, emulated: frozenset[Capability] | None) -> UniformityError:
@@ -111,7 +127,7 @@ class _Explanation:
             # a test added by the front end, of a flag that says that a loop or branch was left
             return f"some invocations have left by an early exit: {self.explain(culprit)}"
         if not self._is_exit(self._causes[region]):
-            return f"{_subject(node)} depends on {self._source(region)}"
+            return f"{_subject(node)} depends on {self.source(region)}"
         reason = self._after(region)
         if reason.startswith(f"{_subject(node)} "):
             return reason  # the condition of a `while` itself
@@ -134,7 +150,7 @@ class _Explanation:
             cause = self._causes[cause]
         return "" if cause is None else self.explain(cause)
 
-    def _source(self, node: int) -> str:
+    def source(self, node: int) -> str:
         """Why `node` differs, back to the root."""
         parts: list[str] = []
         while True:
@@ -161,7 +177,10 @@ def _subject(node: Node) -> str:
 
 
 def _is_users_own(node: Node) -> bool:
-    """Whether the name of a value occurs in the line that creates it: if not, the name is the compiler's."""
+    """Whether the name of a value occurs in the line that creates it: if not, the name is the compiler's; nor is it one
+    of gpucore's helpers."""
+    if node.span and node.span.is_own and not node.span.in_kernel().is_own:
+        return False
     line = node.span.source_line() if node.span else ""
     return not line or re.search(rf"\b{re.escape(node.name)}\b", line) is not None
 

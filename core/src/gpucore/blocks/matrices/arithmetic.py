@@ -12,6 +12,7 @@ from gpucore.blocks.matrices.rows import beside, columns_of, numbers, wider
 def combine(op, a, b, of_matrix=None, of_number=None):
     """`op` of each element of a matrix and that of another, or a number; of one column the element of the row.
     Cooperative matrices do it themselves, if there is an operation `of_matrix`, or `of_number`."""
+    gp.together()
     of_a, of_b = gp.layout_of(a), gp.layout_of(b)
     wide = gp.static(wider(of_a, of_b))
     assert wide is not None, (
@@ -72,6 +73,11 @@ def multiply_reflected(self, other):
 
 def negate(self):
     """`-self`."""
-    if gp.layout_of(self).is_opaque:
-        return combine(_product, self, -1, of_number=opaque.SCALE)
-    return combine(_reverse_difference, self, 0)
+    gp.together()
+    layout, own = gp.layout_of(self), gp.struct_values(self)
+    if layout.is_opaque:
+        return opaque.combined(opaque.SCALE, self, -1)
+    values = gp.private_array(layout.dtype, layout.count)
+    for e in gp.unroll(range(len(values))):
+        values[e] = -own[e]
+    return made(layout, values)

@@ -33,7 +33,7 @@ def copy_tile(tile: Any, array: Any, row: Any, column: Any) -> None:
 
     The workgroup copies. The tile may be read after `gp.copy_wait`, and the part must not be written until then.
     """
-    gp.together()
+    gp.together(tile, array, row, column)
     assert gp.is_transposed(tile) is False, "the copy goes to a tile: t[i] of t = gp.tiles(...)"
     assert array.ndim == 2, "a tile is copied from an array of rank 2"
     assert array.dtype is tile.dtype, "the array and the tile have one dtype"
@@ -129,8 +129,8 @@ def copy_wait(pending: int = 0) -> None:
     The tiles of the others may then be read by all. `pending` is known at compile time; with 0, all copies have ended,
     also those that are in no group.
     """
-    if copies_later():
-        if pending == 0:
-            gp.end_copies()  # also those that no group has
-        gp.wait_for_copies(pending)
+    gp.together()
+    if copies_later() and gp.is_zero(pending):
+        gp.end_copies()  # also those that no group has
+    gp.wait_for_copies(pending)  # none, where copies have ended
     gp.barrier(buffers=False)

@@ -47,8 +47,8 @@ def layout_for(dtype, shape, by_groups=True):
         choose_layout(dtype, shape, invocations, kind, has_units=has_units, has_groups=has_groups, edge=edge)
     )
     assert layout is not None, (
-        "the invocations of the workgroup must be a product of two numbers, a divisor of the rows of each matrix and "
-        "one of its columns, and have no more than 256 elements each"
+        f"a matrix of {shape[0]} x {shape[1]} elements cannot be held by {invocations} invocations: their number must "
+        "be a product of a divisor of its rows and a divisor of its columns, and none has more than 256 elements"
     )
     return layout
 
@@ -102,7 +102,7 @@ def load_matrix(array: Any, row: Any, column: Any, shape: tuple[int, int]) -> An
 
     Beyond the edges it is zero.
     """
-    gp.together()
+    gp.together(array, row, column)
     assert array.ndim == 2, "a matrix is loaded from an array of rank 2, or from a tile"
     layout = layout_for(array.dtype, shape)
     values = gp.private_array(array.dtype, layout.count)
@@ -119,7 +119,7 @@ def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
 
     What lies beyond the edges is not stored.
     """
-    gp.together()
+    gp.together(array, row, column)
     assert array.ndim == 2, "a matrix is stored to an array of rank 2, or to a tile"
     layout, values = gp.layout_of(c), values_of(c)
     width = layout.width if array.dtype in VECTORS and not gp.is_transposed(array) else 1
@@ -150,6 +150,7 @@ def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False)
     or an array, as `gp.reduce_rows` gives. With `indices`, f gets the row and the column in the matrix too, i32. f is a
     helper.
     """
+    gp.together()
     layout, of_other, values = gp.layout_of(c), gp.layout_of(other), values_of(c)
     is_array = gp.is_array(other)
     if is_array:
@@ -193,10 +194,10 @@ def reduce_rows(op: Callable[[Any, Any], Any], c: Any, keepdims: bool = False) -
     layout, values = gp.layout_of(c), values_of(c)
     own = values if layout.columns == 1 else own_rows(op, values, layout)
     if not keepdims:
-        return in_array(op, own, layout)
+        return in_array(op, own, layout, True)
     column = layout_for(layout.dtype, gp.static((layout.rows, 1)))
     if not gp.static(holds_rows(column, layout)) or not has_whole_rows(layout):
-        own = load_rows(in_array(op, own, layout), column)
+        own = load_rows(in_array(op, own, layout, False), column)
     kept = gp.private_array(layout.dtype, column.count)
     for i in gp.unroll(range(len(kept))):
         kept[i] = own[i]

@@ -10,7 +10,7 @@ from gpucore.blocks.matrices import arithmetic, products
 from gpucore.blocks.matrices.opaque import part_type
 from gpucore.immutable import Immutable
 from gpucore.ir import GROUP_COLUMNS, MATRIX_LANES
-from gpucore.structs import StructDType, struct
+from gpucore.structs import MATRIX_LAYOUT, StructDType, struct
 from gpucore.types import DType, f32
 
 _FRAGMENT = (16, 8)  # rows and columns of the sums of one MatrixMultiply
@@ -198,7 +198,7 @@ def matrix_type(layout: MatrixLayout) -> StructDType:
     members: dict[str, Any] = {
         "__module__": __name__,
         "__annotations__": dict.fromkeys(names, dtype),
-        "layout": layout,
+        MATRIX_LAYOUT: layout,
         "__add_product__": products.add_product,
         "__add__": arithmetic.add,
         "__radd__": arithmetic.add_reflected,
@@ -208,4 +208,4 @@ def matrix_type(layout: MatrixLayout) -> StructDType:
         "__rmul__": arithmetic.multiply_reflected,
         "__neg__": arithmetic.negate,
     }
-    return struct(type(f"matrix_{layout.dtype!r}_{layout.rows}x{layout.columns}", (), members))  # type: ignore[return-value]  # `struct` is typed as a decorator: it returns what it gets
+    return struct(type(f"matrix_{layout.dtype.ir_type}_{layout.rows}x{layout.columns}", (), members))  # type: ignore[return-value]  # `struct` is typed as a decorator: it returns what it gets

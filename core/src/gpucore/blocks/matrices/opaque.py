@@ -78,10 +78,10 @@ def shown(c):
     values = gp.private_array(layout.dtype, layout.count)
     for part in gp.unroll(range(len(parts))):
         gp.cooperative_store(parts[part], memory, first, 0)
-        gp.barrier(buffers=False)
+        gp.barrier_of(memory)
         for q in gp.unroll(range(gp.static(neighbours(layout)))):
             values[gp.static(layout.number_in_part(part, q))] = memory[first + row, column + q]
-        gp.barrier(buffers=False)
+        gp.barrier_of(memory)
     return values
 
 
@@ -93,9 +93,9 @@ def hidden(layout, values):
     for part in gp.unroll(range(len(parts))):
         for q in gp.unroll(range(gp.static(neighbours(layout)))):
             memory[first + row, column + q] = values[gp.static(layout.number_in_part(part, q))]
-        gp.barrier(buffers=False)
+        gp.barrier_of(memory)
         parts[part] = gp.cooperative_load(dtype, memory, first, 0)
-        gp.barrier(buffers=False)
+        gp.barrier_of(memory)
     return gp.make_struct(layout.type, parts)
 
 

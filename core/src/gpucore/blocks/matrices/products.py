@@ -194,7 +194,7 @@ def multiply_add(x: Any, y: Any, c: Any, precision: str = "highest") -> Any:
     an error of 2**-19 of each product more, for magnitudes from 2**-102 to 3.4e38 and 0, with NaN for an infinity;
     "fast", with 2**-10. "highest" is without units, and so are all precisions on other devices.
     """
-    gp.together()
+    gp.together(x, y)
     assert gp.is_transposed(x) is not None and gp.is_transposed(y) is not None, (
         "a product is one of two tiles: t[i] of t = gp.tiles(...), or its transpose, t[i].T"
     )

@@ -71,12 +71,13 @@ def has_whole_rows(layout):
     return layout.columns == 1 or (_is_shuffled(layout) and layout.across == 1)
 
 
-def in_array(op, own, layout):
-    """A workgroup array of the whole rows, of those that `own_rows` gives."""
+def in_array(op, own, layout, is_result):
+    """A workgroup array of the whole rows, of those that `own_rows` gives. It `is_result` of a call, or of its own."""
     combined = gp.workgroup_array(layout.dtype, layout.rows)
     if has_whole_rows(layout):
-        gp.barrier(buffers=False)  # a loop may come here again while others still read
+        _wait(combined, combined, is_result)  # a loop may come here again while others still read
         _store_own(combined, own, layout)
+        _wait(combined, combined, is_result)
     else:
         among = 4 if _is_shuffled(layout) else 1
         parts = gp.static(layout.columns // layout.own_columns // among)
@@ -84,14 +85,22 @@ def in_array(op, own, layout):
         if among == 1 or gp.subgroup_invocation_id() % 4 == 0:
             for i in gp.unroll(range(layout.own_rows)):
                 partial[first_row(layout) + row_offset(layout, i), own_part(layout) // among] = own[i]
-        gp.barrier(buffers=False)
+        _wait(combined, partial, is_result)
         for row in range(gp.local_index(), layout.rows, count_invocations()):
             total = partial[row, 0]
             for part in range(1, parts):
                 total = op(total, partial[row, part])
             combined[row] = total
-    gp.barrier(buffers=False)
+        _wait(combined, partial, is_result)
     return combined
+
+
+def _wait(array, other, is_result):
+    """A barrier of the call, on all devices, or one for two arrays of its own."""
+    if is_result:
+        gp.barrier(buffers=False)
+    else:
+        gp.barrier_of(array, other)
 
 
 def _store_own(array, own, layout):
@@ -115,12 +124,11 @@ def beside(other, layout):
     of_other, own = gp.layout_of(other), values_of(other)
     if of_other is None or of_other.columns == layout.columns:
         return own
-    gp.together()
     if gp.static(holds_rows(of_other, layout)):
         return own
     array = gp.workgroup_array(of_other.dtype, of_other.rows)
     _store_own(array, own, of_other)
-    gp.barrier(buffers=False)
+    gp.barrier_of(array)
     rows = load_rows(array, layout)
-    gp.barrier(buffers=False)
+    gp.barrier_of(array)
     return rows

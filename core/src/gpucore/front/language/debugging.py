@@ -43,10 +43,11 @@ def lower_assert(context: Context, node: ast.Assert) -> None:
         parts = printed(context, [] if node.msg is None else [node.msg])
         if condition is False:
             text = "".join(part for part in parts if isinstance(part, str))
+            is_own = bool(text) and context.span(node).is_own  # of a helper of gpucore, which the user has not written
             context.error(
                 KernelTypeError,
                 "GP213",
-                f"this assertion fails{': ' * bool(text)}{text}",
+                f"{'this call is refused' if is_own else 'this assertion fails'}{': ' * bool(text)}{text}",
                 node,
                 why="its condition is known when the kernel is compiled, and is false",
                 fix="correct the compile-time values that it depends on",

@@ -23,7 +23,7 @@ from gpucore.front.text.nominal import NominalDType, element_dtype, plain
 from gpucore.front.values.convert import as_expr
 from gpucore.front.values.elements import check_readable, element, load
 from gpucore.ir import panels
-from gpucore.structs import StructDType, fields_of, member
+from gpucore.structs import MATRIX_LAYOUT, StructDType, fields_of, member
 
 
 def make_tiles(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -90,8 +90,7 @@ def has_rows_in_memory(context: Context, args: list[Operand], node: ast.Call) ->
 def layout_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """layout_of(matrix)."""
     check_count(context, args, node, 1)
-    cls = args[0].cls if isinstance(args[0], StructValue) else None
-    return Static(member(cls, "layout") if isinstance(cls, StructDType) else None)
+    return Static(member(args[0].cls, MATRIX_LAYOUT) if isinstance(args[0], StructValue) else None)
 
 
 def struct_values(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -270,9 +269,33 @@ def alignment(context: Context, args: list[Operand], node: ast.Call) -> Operand:
 
 
 def together(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """together()."""
-    check_count(context, args, node, 0)
-    context.builder.emit(ir.Together(context.span(node)))
+    """together(*uniform): numbers, and arrays whose indices are meant."""
+    uniform: list[ir.Expr] = []
+    names: list[str] = []
+    for arg, written in zip(args, node.args, strict=True):
+        if isinstance(arg, EXPR_CLASSES):
+            uniform.append(arg)
+            names.append(context.text(written))
+        elif isinstance(arg, ArrayReference):
+            indices = _indices_of(arg)
+            uniform += indices
+            names += [f"index of {arg.name}"] * len(indices)
+    context.builder.emit(ir.Together(context.span(node), tuple(uniform), tuple(names)))
+    return Static(None)
+
+
+def _indices_of(array: ArrayReference) -> list[ir.Expr]:
+    """The indices that say which part of an array a view is."""
+    if array.view is None:
+        return []
+    return [*(index for index in array.view.indices if index is not None), *_indices_of(array.view.base)]
+
+
+def barrier_of(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """barrier_of(*arrays)."""
+    memories = [arg.memory for arg in args if isinstance(arg, ArrayReference)]
+    ids = tuple(memory.id for memory in memories if isinstance(memory, ir.WorkgroupArray))
+    context.builder.emit(ir.Barrier(context.span(node), buffers=False, arrays=ids))
     return Static(None)
 
 
@@ -284,18 +307,19 @@ def end_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand
 
 
 def wait_for_copies(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """wait_for_copies(pending)."""
+    """wait_for_copies(pending): nothing on a device whose copies end at once."""
     check_count(context, args, node, 1)
-    pending = known_value(context, args[0], node.args[0], "the number of groups that may be under way")
+    pending = known_value(context, args[0], node.args[0], "the number of groups of copies that may be under way")
     if whole_number(Static(pending)) is None or pending < 0:
         refuse(
             context,
             f"the number of groups must be a whole number from 0, not {pending!r:.60}",
             node,
             "as many groups of copies may be under way after the wait",
-            "write gp.copy_wait(0) to wait for all copies",
+            "write gp.copy_wait() to wait for all copies",
         )
-    context.builder.emit(ir.CopyWait(pending, context.span(node)))
+    if context.target.has(ir.Capability.ASYNC_COPY):
+        context.builder.emit(ir.CopyWait(pending, context.span(node)))
     return Static(None)
 
 
@@ -307,7 +331,7 @@ MATRICES: dict[str, Callable[[Context, list[Operand], ast.Call], Operand]] = {
     "panel_bytes": panel_bytes, "multiply_group": multiply_group,
     "wait_for_group": wait_for_group,
     "copy_async": copy_async, "copies_parts": copies_parts, "copy_part": copy_part,
-    "alignment": alignment, "together": together, "end_copies": end_copies,
+    "alignment": alignment, "together": together, "barrier_of": barrier_of, "end_copies": end_copies,
     "wait_for_copies": wait_for_copies,
 }  # fmt: skip
 """The functions by name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MatrixUnit, matrix_unit
-from gpucore.types import DType
+from gpucore.types import tile_element
 
 
 class Target(Immutable):
@@ -27,9 +27,7 @@ class Target(Immutable):
 
     def matrix(self, dtype: object, precision: str = "highest") -> MatrixUnit | None:
         """The units that multiply tiles of a dtype, of f32 with a precision; None if the device has none."""
-        if not isinstance(dtype, DType):
-            raise ArgumentError(f"{dtype!r} is not the dtype of a tile, such as gp.f16")
-        return matrix_unit(self.capabilities, self.limits, dtype.ir_type, precision)
+        return matrix_unit(self.capabilities, self.limits, tile_element(dtype), precision)
 
 
 ANY = Target("", "", frozenset(), subgroup_size=32)

@@ -36,7 +36,7 @@ from gpucore.front.values import brain_floats
 from gpucore.front.values.misfits import Beside, explain_infinite, explain_misfit
 from gpucore.ir import NominalType
 from gpucore.span import Span
-from gpucore.structs import fields_of
+from gpucore.structs import fields_of, matrix_hint
 
 _N = TypeVar("_N")
 
@@ -74,8 +74,10 @@ def _as_number(operand: Operand, text: str) -> str:
     if isinstance(operand, ArrayReference):
         return f"take an element, as in {_element_text(operand, text)}"
     if isinstance(operand, StructValue):
-        field = fields_of(operand.cls)[0].name
-        return f"take a field, as in {text}.{field}, or give {operand.cls.__name__} a method for the operator"
+        field, name = fields_of(operand.cls)[0].name, operand.cls.__name__
+        return (
+            matrix_hint(operand.cls) or f"take a field, as in {text}.{field}, or give {name} a method for the operator"
+        )
     if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
         return f"take an item, as in {text}[0], or build a vector, as in gp.f32x2(a, b)"
     if isinstance(operand, Static) and callable(operand.value):
@@ -449,7 +451,7 @@ def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) 
 def _as_test(operand: Operand, text: str) -> str:
     """The fix for a condition that is not a bool."""
     if isinstance(operand, StructValue):
-        return f"test a field, as in {text}.{fields_of(operand.cls)[0].name} != 0"
+        return matrix_hint(operand.cls) or f"test a field, as in {text}.{fields_of(operand.cls)[0].name} != 0"
     if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
         return "test one of its items; an assert needs no parentheses"
     if isinstance(operand, ArrayReference):

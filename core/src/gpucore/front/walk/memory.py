@@ -39,7 +39,7 @@ from gpucore.front.values.struct_constants import type_attribute
 from gpucore.front.values.tables import is_table, make_table
 from gpucore.front.walk.inlining import inline
 from gpucore.ir import NominalType, build
-from gpucore.structs import StructDType, fields_of, member
+from gpucore.structs import StructDType, fields_of, matrix_hint, member
 from gpucore.types import DType, dtype_of
 
 _ARRAY_FIXES = {
@@ -195,16 +195,18 @@ def _property(owner: Access | StructValue, name: str) -> FunctionType | None:
 
 
 def _field_number(context: Context, cls: StructDType, name: str, node: ast.Attribute) -> int:
-    names = [field.name for field in fields_of(cls)]
-    if name in names:
+    hint, names = matrix_hint(cls), [field.name for field in fields_of(cls)]
+    if name in names and not hint:
         return names.index(name)
     context.error(
         KernelTypeError,
         "GP209",
         f"{cls.__name__} has no field {name!r}",
         node,
-        why=f"its fields are {', '.join(names)}",
-        fix=did_you_mean(name, [*names, *dir(cls)], "use one of them"),
+        why="the invocations of the workgroup hold its elements together"
+        if hint
+        else f"its fields are {', '.join(names)}",
+        fix=hint or did_you_mean(name, [*names, *dir(cls)], "use one of them"),
     )
 
 
@@ -332,13 +334,14 @@ def _item(context: Context, operand: Operand, index: Operand, node: ast.Subscrip
     if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
         width = operand.type.width
     if width is None:
+        hint = matrix_hint(operand.cls) if isinstance(operand, StructValue) else ""
         context.error(
             KernelTypeError,
             "GP202",
             f"{describe(operand)} cannot be indexed",
             node,
             why="only arrays, vectors and tuples can be indexed",
-            fix="index an array parameter or a gp.workgroup_array",
+            fix=hint or "index an array parameter or a gp.workgroup_array",
         )
     if items is not None:
         return items[position(context, node, "tuple", width, index)]

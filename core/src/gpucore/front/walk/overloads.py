@@ -16,7 +16,7 @@ from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.walk.inlining import inline
 from gpucore.front.walk.memory import component
 from gpucore.ir import build
-from gpucore.structs import member
+from gpucore.structs import matrix_hint, member
 
 _BINARY: dict[type[ast.AST], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
@@ -90,8 +90,10 @@ def overloaded_comparison(
         if truth is None or isinstance(truth, bool):
             return None if truth is None else Static(not truth)
         return build.logical_not(truth)
-    both = isinstance(left, StructValue) and isinstance(right, StructValue) and left.cls is right.cls
-    return _equal_fields(left, right) if both and isinstance(op, ast.Eq) else None
+    if not (isinstance(left, StructValue) and isinstance(right, StructValue) and left.cls is right.cls):
+        return None
+    is_own = isinstance(op, ast.Eq) and not matrix_hint(left.cls)  # of a matrix an invocation has some elements only
+    return _equal_fields(left, right) if is_own else None
 
 
 def _equal_fields(left: Operand, right: Operand) -> ir.Expr:

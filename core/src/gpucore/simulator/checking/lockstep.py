@@ -130,7 +130,7 @@ class Lockstep:
             self._products.wait(operands)
         else:
             self._settle(buffers=site.buffers)
-            self._group.pass_barrier(buffers=site.buffers)
+            self._group.pass_barrier(site)
         return True
 
     def _begin_products(self, products: list[Product], site: Site) -> None:

@@ -18,6 +18,11 @@ from gpucore.span import Span
 Touch = tuple[Runner, Moment, Site, int]
 """Which invocation, after which barriers that order this memory, where in the source, and after how many fences."""
 
+_FIX_OF_OWN = (
+    "put gp.barrier() between the two; those of operations on matrices do not count, because there are none in other "
+    "layouts of matrices"
+)
+
 
 class Access(enum.Enum):
     """The kind of an access."""
@@ -261,10 +266,11 @@ class ShadowMemory:
         message = (
             f"race on element {index} of {site.array!r}: {site.verb} by {first}, {other.verb} by {second}, {where}"
         )
+        fix = _FIX_OF_OWN if one.group is two.group and site.memory == "workgroup" and one.group.own else ""
         is_copied = {site.number, other.number} & self._copies
         later[0].watch.report(
             FindingCode.RACE, message, (site.span, other.span), (first, second), site.array, site.memory,
-            fix="wait for the copy between the two with gp.copy_wait" if is_copied else "",
+            fix="wait for the copy between the two with gp.copy_wait" if is_copied else fix,
         )  # fmt: skip
 
     # ------------------------------------------------------------ elements never written
@@ -325,7 +331,8 @@ class PrivateMemory:
 
 def _touch_of(runner: Runner, site: Site) -> Touch:
     """An access now, after the barriers that order the memory of the site."""
-    barriers = runner.group.ordered if site.memory == "buffer" else runner.group.epoch
+    group = runner.group
+    barriers = group.ordered if site.memory == "buffer" else group.epoch + group.own[site.id]
     return runner, (barriers, runner.team.epoch), site, runner.order.fences
 
 

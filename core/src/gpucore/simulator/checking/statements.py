@@ -53,13 +53,13 @@ class CheckedStatements(StatementEmitter):
     ) -> ast.Name:
         """The name of a site in generated code; `span` if it is smaller than the statement."""
         array, kind = (memory.name, _KINDS[type(memory)]) if memory is not None else ("", "")
-        number = len(self.sites)
+        number, id_ = len(self.sites), memory.id if isinstance(memory, ir.WorkgroupArray) else -1
         if place is None:
             self.sites.append(Site(number, verb, array, kind, span or self._span))
         else:
             extent = range(place.offset, place.offset + place.type.nbytes)
             access = (place.path, extent, reader(place), writer(place))
-            self.sites.append(Site(number, verb, array, kind, span or self._span, *access))
+            self.sites.append(Site(number, verb, array, kind, span or self._span, *access, id=id_))
         return load(f"{SITE}{number}")
 
     # ------------------------------------------------------------ memory
@@ -206,7 +206,7 @@ class CheckedStatements(StatementEmitter):
 
     def _barrier(self, statement: ir.Barrier) -> list[ast.stmt]:
         written = super()._barrier(statement)
-        self.sites[-1] = dataclasses.replace(self.sites[-1], buffers=statement.buffers)
+        self.sites[-1] = dataclasses.replace(self.sites[-1], buffers=statement.buffers, arrays=statement.arrays)
         return written
 
     def _number_yield(self, what: str) -> int:

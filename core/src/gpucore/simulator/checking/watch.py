@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -39,8 +40,9 @@ class NoEnd(Exception):  # noqa: N818 (ends a run; never raised to the user)
 
 @dataclass(slots=True)
 class Group:
-    """A running workgroup: `epoch` counts the barriers that it has passed, `ordered` those that order buffers. `known`
-    are accesses of other workgroups before its own, and `passed` those from the next barrier on."""
+    """A running workgroup: `epoch` counts the barriers that it has passed, `ordered` those that order buffers. `own`
+    counts, by the ids of workgroup arrays, those for them alone, which `epoch` leaves out. `known` are accesses of
+    other workgroups before its own, and `passed` those from the next barrier on."""
 
     number: int
     id: Axes
@@ -48,10 +50,15 @@ class Group:
     ordered: int = 0
     known: Known = field(default_factory=Known)
     passed: Known = field(default_factory=Known)
+    own: Counter[int] = field(default_factory=Counter)
 
-    def pass_barrier(self, *, buffers: bool) -> None:
+    def pass_barrier(self, site: Site) -> None:
         """A barrier that all have reached."""
-        self.epoch += 1
+        buffers = site.buffers
+        if site.arrays:
+            self.own.update(site.arrays)
+        else:
+            self.epoch += 1
         self.ordered += buffers
         if buffers:
             self.known.add(self.passed)
@@ -215,3 +222,5 @@ class Site(Immutable):
     read: Callable[[Any, int], Any] = operator.getitem
     write: Callable[[Any, int, Any], None] = operator.setitem
     buffers: bool = True  # of a barrier: it orders buffers
+    arrays: tuple[int, ...] = ()  # of a barrier: the workgroup arrays that it orders, if not all
+    id: int = -1  # of a workgroup array
