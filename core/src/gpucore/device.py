@@ -81,7 +81,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         return f"<gpucore device {self.id}: {self.info.name}>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("an open device cannot be pickled: pickle its .id, and open it where it is needed")
+        raise TypeError("an open device cannot be pickled: pickle its .id, and open it with gp.device(...)")
 
     @property
     def info(self) -> DeviceInfo:
