@@ -136,7 +136,7 @@ WRONG = {
     ),
     "a bool as a key": (
         "gp.workgroup_sort(i > 2)",
-        "fails: keys are integers or floats, of a dtype that gp.sort takes",
+        "refused: keys are integers or floats, of a dtype that gp.sort takes",
     ),
     "a vector as a key": ("gp.workgroup_sort(gp.f32x2(x[i]))", "of a dtype that gp.sort takes"),
     "a buffer as keys": ("gp.workgroup_sort(x)", "a number, or a private array with one axis, not the array x"),

@@ -11,7 +11,7 @@ import pytest
 
 import gpucore as gp
 from gpucore import lang
-from gpucore.algorithms.matmul import staged, streamed
+from gpucore.algorithms.matmul import staged
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.matmul.units import make_gathering_kernel, make_kernel
 from gpucore.algorithms.shapes import GPU_TILES, MatmulShape, Tile, UnitTile
@@ -78,16 +78,6 @@ def test_products_in_registers_compile_without_a_warning(nvrtc: Nvrtc, tile: Til
     assert "gpucore_copy_whole<4" in loop and f"gpucore_copy_whole<{of_b.itemsize}" in loop
     assert "gpucore_copy_async" not in loop
     assert loop.count("fmaf(") == tile.own_m * tile.own_n * tile.tile_k // tile.slices
-    binary, log = nvrtc.compile(source, 90)
-    assert binary and log == ""
-
-
-@pytest.mark.parametrize("tile", COPIED, ids=lambda tile: f"{tile.tile_m}x{tile.tile_n}x{tile.stages}")
-def test_products_whose_last_tiles_are_divided_compile(nvrtc: Nvrtc, tile: Tile) -> None:
-    kernel = streamed.make_kernel(tile)
-    source = emitted_by_groups(kernel, E=gp.f32, B=gp.f32x4, C=gp.f32x4, tile=tile, finish=Finish())
-    assert source.text.count("__threadfence();") == 2 and "__restrict__" not in source.text
-    assert f"__launch_bounds__({tile.invocations}, {tile.min_workgroups})" in source.text
     binary, log = nvrtc.compile(source, 90)
     assert binary and log == ""
 
