@@ -118,6 +118,15 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))
 
 
+@pytest.fixture(autouse=True)
+def tables_are_as_before() -> Iterator[None]:
+    """A test that leaves another table of shapes fails itself, instead of one after it."""
+    yield
+    changed = [kind for kind, table in SHIPPED.items() if SHAPES[kind] is not table]
+    SHAPES.update(SHIPPED)
+    assert not changed, f"the table of shapes for {changed} is another one after the test"
+
+
 @pytest.fixture
 def tables_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The cache, which is on, of this test alone. No open device knows what another test has kept, and the tables are

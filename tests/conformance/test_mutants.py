@@ -186,9 +186,8 @@ def registered(backend: Backend) -> Iterator[gp.Device]:
     """The device of a backend that is registered for the block."""
     gp.register_backend(backend)
     try:
-        opened = gp.device(backend.name)
-        yield opened
-        opened.close()
+        with gp.device(backend.name) as opened:
+            yield opened
     finally:
         gp.unregister_backend(backend.name)
 
@@ -227,8 +226,8 @@ def test_unbroken_queue_passes() -> None:
 def test_unbroken_shapes_pass(text: str, status: str) -> None:
     with registered(ShipsShapes("ships", text)) as opened:
         (outcome,) = run_behaviours(ConformanceTests, opened, {"C075"})
+        assert (outcome.status, outcome.reason) == (status, "" if text else "ships has no shapes for ships:0")
         assert shapes_of(opened).matmul.tiles == ((Tile(**TILE),) if text else SHAPES[opened.kind].matmul.tiles)
-    assert (outcome.status, outcome.reason) == (status, "" if text else "ships has no shapes for ships:0")
 
 
 @pytest.mark.parametrize("device_class", [SeveralQueues, queues.with_buffers(RefusesEverySecond)])
