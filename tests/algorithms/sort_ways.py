@@ -16,11 +16,13 @@ from gpucore.algorithms.sort import methods
 
 @contextmanager
 def reshaped(device: gp.Device, part: str, **changes: Any) -> Iterator[Any]:
-    """The table has another shape for one part of the algorithms on a device."""
+    """The table has another shape for one part of the algorithms on a device, for all threads. With no changes it is
+    not touched: threads may sort at a time, and what was recorded for the shape itself is replayed."""
     before = SHAPES[device.kind]
-    shape = getattr(before, part)
-    if changes:  # otherwise what was recorded for the shape itself is replayed
-        shape = dataclasses.replace(shape, **changes)
+    if not changes:
+        yield getattr(before, part)
+        return
+    shape = dataclasses.replace(getattr(before, part), **changes)
     SHAPES[device.kind] = dataclasses.replace(before, **{part: shape})
     try:
         yield shape
