@@ -76,14 +76,6 @@ def test_few_invocations_leave_only_tiles_that_fit() -> None:
     assert from_json(json.loads(vendors.shapes_for(info)), info).matmul.tiles is KIND.tiles
 
 
-def test_the_tiles_are_those_of_the_wgpu_plugin() -> None:
-    other = pytest.importorskip("gpucore_wgpu.vendors")
-    for name in ("AMD", "INTEL", "APPLE"):
-        mine, theirs = getattr(vendors, name), getattr(other, name)
-        assert [*map(tuple, mine.tiles)] == [*map(tuple, theirs.tiles)] != []
-        assert mine.least_tiles == theirs.least_tiles
-
-
 def test_devices_on_the_processor_have_the_shapes_of_their_kind() -> None:
     device = require_device("opencl")
     if device.kind not in (DeviceKind.CPU, DeviceKind.SOFTWARE):

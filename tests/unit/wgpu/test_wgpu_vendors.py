@@ -53,6 +53,7 @@ WITH_TABLES = [
     (INTEL, "Intel(R) UHD Graphics 770", "IntegratedGPU", 32768, table([MIDDLE, LITTLE[INTEL]], 16, 8)),
     (0, "Intel(R) Iris(TM) Plus Graphics 655", "IntegratedGPU", 16384, table([MIDDLE, LITTLE[INTEL]], 16, 8)),
     (INTEL, "Intel(R) HD Graphics", "IntegratedGPU", 16380, table([LITTLE[INTEL]], 16, 8)),
+    (INTEL, "Intel(R) HD Graphics", "IntegratedGPU", 8192, (SHIPPED[DeviceKind.IGPU].matmul.tiles, 16)),
     (APPLE, "Apple M1", "IntegratedGPU", 32768, table([MIDDLE, LITTLE[APPLE]], 32, 256)),
     (0, "Apple M2 Max", "IntegratedGPU", 32768, table([MIDDLE, LITTLE[APPLE]], 32, 256)),
 ]  # fmt: skip
@@ -79,7 +80,6 @@ def test_adapters_of_some_vendors_have_a_table_that_fits(
         (AMD, "AMD Ryzen 7 7800X3D 8-Core Processor", "CPU", 32768),
         (0x5143, "Adreno X1-85", "IntegratedGPU", 32768),
         (0, "Pineapple Inteligent", "DiscreteGPU", 32768),
-        (INTEL, "Intel(R) HD Graphics", "IntegratedGPU", 8192),
     ],
 )
 def test_others_have_none(

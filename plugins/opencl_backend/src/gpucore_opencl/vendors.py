@@ -1,98 +1,28 @@
-"""Shapes of products of f32 by the vendor of a GPU. None was run by us on such hardware: they follow published
-measurements of other kernels with tiles in workgroup memory, or in registers.
-
-AMD and Intel: what the tuner of CLBlast found, https://github.com/CNugteren/CLBlast, file
-src/database/kernels/xgemm/xgemm_32.hpp of April 2026. Its matrices are stored by columns, so its M is n here: tile_n is
-MWG, tile_m NWG, own_n MWG / MDIMC, own_m NWG / NDIMC. Its KWG is mostly 32; here tiles have 16 columns in two buffers.
-
-Apple: the tiles of MLX for f32, https://github.com/ml-explore/mlx, file mlx/backend/metal/matmul.cpp. It takes larger
-ones from 2**20 elements on. CLBlast's for an M2 Max are like the smaller ones.
-
-NVIDIA: the tiles that core has for GPUs were measured on one of its. What fills a GPU depends on its size.
-"""
+"""The vendor of a device, by which `gpucore.runtime.vendors` has shapes of products."""
 
 from __future__ import annotations
 
-import json
-from typing import Any, NamedTuple
-
-from gpucore.ir import Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind
+from gpucore.runtime.vendors import AMD, APPLE, INTEL, Vendor, vendor_shapes
 
+_NVIDIA = Vendor(())
+"""The tiles that core has for GPUs were measured on one of its. What fills a GPU depends on its size."""
 
-class RegisterTile(NamedTuple):
-    """A tile, as core names its lengths."""
+_VENDORS = {"advanced micro devices": AMD, "amd": AMD, "intel": INTEL, "apple": APPLE, "nvidia": _NVIDIA}
+"""By words in the vendor of a device, in lower case."""
 
-    tile_m: int
-    tile_n: int
-    tile_k: int
-    own_m: int
-    own_n: int
-
-    def fits(self, limits: Limits) -> bool:
-        """Whether a device can run it, of f32: two buffers for the tiles of both matrices."""
-        invocations = self.tile_m // self.own_m * (self.tile_n // self.own_n)
-        memory = 2 * 4 * self.tile_k * (self.tile_m + self.tile_n)
-        return invocations <= limits.max_workgroup_invocations and memory <= limits.max_workgroup_memory
-
-
-class Vendor(NamedTuple):
-    """What is known of the GPUs of a vendor."""
-
-    words: tuple[str, ...]  # in the vendor of a device, in lower case
-    tiles: tuple[RegisterTile, ...]  # the largest first, the last is for products of any size; none: those of the kind
-    units: int = 1  # compute units of OpenCL that are one multiprocessor
-    least_tiles: int = 0  # of a product for which a tile is made that is not the last; 0: one for each multiprocessor
-
-
-_OF_32_SUMS = RegisterTile(64, 64, 16, 8, 4)
-AMD = Vendor(
-    ("advanced micro devices", "amd"),
-    (
-        RegisterTile(64, 128, 16, 8, 8),  # Radeon RX 5700, 6500 XT, 6900 XT
-        _OF_32_SUMS,  # the default
-        RegisterTile(32, 64, 16, 4, 4),  # Radeon RX 7900 XTX
-    ),
-)
-INTEL = Vendor(
-    ("intel",),
-    (
-        _OF_32_SUMS,  # Arc A750, UHD Graphics, UHD Graphics 620, and the default
-        RegisterTile(32, 64, 16, 8, 4),  # Arc A770, Iris Plus Graphics 640
-    ),
-    units=16,  # vector engines of a core of Xe, execution units of a subslice; 8 before Xe
-)
-APPLE = Vendor(
-    ("apple",),
-    (
-        _OF_32_SUMS,  # MLX, of 2**20 elements or more: 64 x 64 x 16 by 128 invocations
-        RegisterTile(32, 32, 16, 2, 4),  # MLX: by 128 invocations, too
-    ),
-    least_tiles=256,
-)
-NVIDIA = Vendor(("nvidia",), ())
-
-
-def vendor_of(info: DeviceInfo) -> Vendor | None:
-    """The vendor of a device that is a GPU; None if nothing is known of it."""
-    if info.kind not in (DeviceKind.GPU, DeviceKind.IGPU):
-        return None
-    name = dict(info.details).get("vendor", "").lower()
-    return next((each for each in (AMD, INTEL, APPLE, NVIDIA) if any(word in name for word in each.words)), None)
+_UNITS = {INTEL: 16}
+"""Compute units of OpenCL that are one multiprocessor, if not one: vector engines of a core of Xe, execution units of a
+subslice, of which there are 8 before Xe."""
 
 
 def shapes_for(info: DeviceInfo) -> str:
     """The shapes for a device, as `Backend.shapes_for` returns them."""
-    vendor = vendor_of(info)
-    if vendor is None:
+    name = dict(info.details).get("vendor", "").lower()
+    vendor = next((found for words, found in _VENDORS.items() if words in name), None)
+    if vendor is None or info.kind not in (DeviceKind.GPU, DeviceKind.IGPU):
         return ""
-    multiprocessors = max(1, info.multiprocessors // vendor.units)
-    table: dict[str, Any] = {"fills": 2 * multiprocessors}
-    tiles = [tile for tile in vendor.tiles if tile.fits(info.limits)]
-    if tiles:
-        rows = [{**tile._asdict(), "min_tiles": vendor.least_tiles or multiprocessors} for tile in tiles[:-1]]
-        table["tiles"] = [*rows, tiles[-1]._asdict()]
-    return json.dumps({"matmul": table})
+    return vendor_shapes(vendor, info, max(1, info.multiprocessors // _UNITS.get(vendor, 1)))
 
 
-__all__ = ["shapes_for", "vendor_of"]
+__all__ = ["shapes_for"]

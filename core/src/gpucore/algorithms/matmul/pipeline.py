@@ -210,68 +210,22 @@ def store_sums(total, a, x, y, c, row, column, first, last, scratch, tile, count
         store_matrix(total, c, row, column)
 
 
-def store_part(
-    total,
-    a,
-    x,
-    y,
-    c,
-    at,
-    row,
-    column,
-    number,
-    first,
-    last,
-    scratch,
-    tile,
-    count,
-    finish,
-    bias,
-    alpha,
-    beta,
-    sums,
-    counts,
-):
-    """Store the sums of a part of the tile with a number, and, if all others have done so, the sum of all parts."""
-    found = gp.workgroup_array(i32, 1)
-    if count > 0:
-        total = repaired(total, x, y, c[at], row, column, first, last, tile)
-    store_matrix(total, sums[gp.workgroup_id(1), at], row, column)
-    if is_last_part(counts, number, gp.num_workgroups(1) - 1, found):
-        whole = sum_of_parts(total, sums, at, row, column)
-        store_sums(whole, a, x, y, c[at], row, column, first, last, scratch, tile, 0, finish, bias, alpha, beta)
-
-
 def store_tile(
-    total,
-    a,
-    x,
-    y,
-    c,
-    at,
-    row,
-    column,
-    number,
-    first,
-    last,
-    scratch,
-    tile,
-    count,
-    finish,
-    bias,
-    alpha,
-    beta,
-    sums,
+    total, a, x, y, c, at, row, column, number, first, last, scratch, tile, count, finish, bias, alpha, beta, sums,
     counts,
-):
-    """Store the sums of the tile with a number, or of a part of it if there are `sums`."""
+):  # fmt: skip
+    """Store the sums of the tile with a number. If there are `sums`, it is stored there as a part, and the workgroup
+    that stores the last part stores the sums of all."""
     if sums is None:
         store_sums(total, a, x, y, c[at], row, column, first, last, scratch, tile, count, finish, bias, alpha, beta)
     else:
-        store_part(
-            total, a, x, y, c, at, row, column, number, first, last, scratch, tile, count, finish, bias, alpha, beta,
-            sums, counts,
-        )  # fmt: skip
+        found = gp.workgroup_array(i32, 1)
+        if count > 0:
+            total = repaired(total, x, y, c[at], row, column, first, last, tile)
+        store_matrix(total, sums[gp.workgroup_id(1), at], row, column)
+        if is_last_part(counts, number, gp.num_workgroups(1) - 1, found):
+            whole = sum_of_parts(total, sums, at, row, column)
+            store_sums(whole, a, x, y, c[at], row, column, first, last, scratch, tile, 0, finish, bias, alpha, beta)
 
 
 def multiply(a, b, c, x, y, first, last, tile, count, finish, bias, alpha, beta, sums=None, counts=None):
