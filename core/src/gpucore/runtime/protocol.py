@@ -22,7 +22,8 @@ GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
-Backend.coarsens, Backend.takes_view, Backend.prefetches, Backend.shapes_for, Buffer.address, Buffer.part,
+Backend.coarsens, Backend.takes_view, Backend.prefetches, Backend.shapes_for, Backend.offline_targets,
+Backend.offline_device, Backend.build, Backend.choose_offline, Device.load, Buffer.address, Buffer.part,
 Buffer.expect_read, Buffer.start_write, Buffer.start_read, Device.memory_space, Device.stream, Device.adopt,
 Device.wait_for_stream, Device.block_stream, Device.launcher, Device.record, Device.fence, Device.is_idle,
 Device.idle_polls, Device.queues, Device.select, Device.order, Device.pinned, Mark.pause, Mark.polls and
@@ -268,6 +269,12 @@ class Device(abc.ABC):
     def compile(self, source: Source) -> Pipeline:
         """MUST compile a Source that the same backend emitted, or raise DriverCompileError with the log attached."""
 
+    def load(self, source: Source, binary: bytes) -> Pipeline:
+        """MUST, if `Backend.build` makes binaries, return the pipeline of one that it made of this source for an offline
+        target that `Backend.choose_offline` chose for this device, without compiling the text. MUST raise
+        DriverCompileError if the driver refuses the binary."""
+        return self.compile(source)
+
     @abc.abstractmethod
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -420,3 +427,25 @@ class Backend(abc.ABC):
 
         With a device, the text MUST be byte for byte what Device.compile of that device passes to its driver. Without
         one, it is for the language in general."""
+
+    # Kernels that are compiled before the device is there: for packages, and for pages.
+    offline_targets: tuple[str, ...] = ()
+    """The names that `offline_device` knows, the most usual first. Others may be valid too, such as newer
+    architectures."""
+
+    def offline_device(self, target: str) -> DeviceInfo | None:
+        """MAY return what is known of all devices of a target ("sm_90", "x86-64-v3", "web"), without a driver: `emit`
+        with it writes for these devices, and its limits are those that each of them has. None: there is no such
+        target."""
+        return None
+
+    def build(self, source: Source, device: DeviceInfo) -> bytes:
+        """MAY compile a source that was emitted for an offline device, without a driver, to what `Device.load` takes on
+        each device of that target. MUST raise DriverCompileError, with the log, for a text that does not compile. b"":
+        devices compile the text."""
+        return b""
+
+    def choose_offline(self, targets: Sequence[str], device: DeviceInfo) -> str:
+        """MUST, if there are `offline_targets`, return the best one of the given targets whose kernels run on an open
+        device; "" if none does."""
+        return ""
