@@ -67,6 +67,14 @@ class Compiled(Immutable):
     is_saved: bool = False  # its code was in the cache on disk
 
 
+class Emitted(Immutable):
+    """A kernel as its driver gets it, with the information needed to dispatch it."""
+
+    source: Source
+    layout: Layout
+    reporting: Reporting | None = None
+
+
 def optimise(module: ir.Module, *, folded: bool = False, unoptimised: bool = False) -> ir.Module:
     """Run the passes. `folded` makes the variant for grids beyond a device's limits."""
     with _depth_checked(module):
@@ -85,7 +93,12 @@ class Target(Immutable):
     @staticmethod
     def for_device(device: Device) -> Target:
         """An open device."""
-        return Target(device.backend, device.info, device.capabilities, device.limits, f"{device.id} ({device.name})")
+        return Target.for_info(device.backend, device.info)
+
+    @staticmethod
+    def for_info(backend: Backend, info: DeviceInfo) -> Target:
+        """A device of which only this is known."""
+        return Target(backend, info, info.capabilities, info.limits, f"{info.id} ({info.name})")
 
     @staticmethod
     def for_backend(backend: Backend) -> Target:
@@ -121,9 +134,17 @@ def compile_for(
     device: Device, lowered: ir.Module, form: Form = PLAIN, *, debug: bool = False, ordered: bool = False
 ) -> Compiled:
     """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` sorts prints."""
-    target = Target.for_device(device)
+    emitted = emit_form(Target.for_device(device), lowered, form, debug=debug, ordered=ordered)
+    pipeline = compile_source(device, lowered.name, lowered.span, emitted.source)
+    return Compiled(pipeline, emitted.layout, emitted.reporting)
+
+
+def emit_form(
+    target: Target, lowered: ir.Module, form: Form = PLAIN, *, debug: bool = False, ordered: bool = False
+) -> Emitted:
+    """What `compile_for` compiles."""
     with _depth_checked(lowered):
-        made = _instrumented(lowered, device.backend, debug)
+        made = _instrumented(lowered, target.backend, debug)
         valid = _validated(lowered, made.module, target, form)
         source = emit(target, valid)
     reporting = None
@@ -131,7 +152,7 @@ def compile_for(
         reporting = Reporting(
             lowered.name, lowered.workgroup_size, made.reports, made.planes, ordered, valid.written_buffers
         )
-    return Compiled(compile_source(device, lowered.name, lowered.span, source), make_layout(valid, lowered), reporting)
+    return Emitted(source, make_layout(valid, lowered), reporting)
 
 
 def validate_for(target: Target, lowered: ir.Module, *, debug: bool = False) -> ir.ValidModule:

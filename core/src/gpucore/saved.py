@@ -46,7 +46,7 @@ class Saved(Immutable, eq=False):
             return None
         try:
             data = json.loads(content)
-            source, layout = _source(data), layout_from_json(data["layout"], self.parameters)
+            source, layout = source_from_json(data), layout_from_json(data["layout"], self.parameters)
             return Compiled(compile_source(self.device, self.name, None, source), layout, is_saved=True)
         except Exception as error:  # noqa: BLE001 (whatever is in it, it can be compiled again)
             log.debug(f"the entry of {self.name} in the cache cannot be used: {error}")
@@ -55,11 +55,9 @@ class Saved(Immutable, eq=False):
 
     def keep(self, compiled: Compiled) -> None:
         """Keep a compiled kernel for later processes, unless its backend needs more than plain data."""
-        source = compiled.pipeline.source
-        data = {name: getattr(source, name) for name in _FIELDS}
         try:
-            payload = _to_json(source.payload)
-            content = json.dumps({**data, "payload": payload, "layout": compiled.layout.to_json()}).encode()
+            data = source_to_json(compiled.pipeline.source)
+            content = json.dumps({**data, "layout": compiled.layout.to_json()}).encode()
         except TypeError:  # not plain data
             return
         info = self.device.info
@@ -126,7 +124,13 @@ def _facts_of(info: Any, backend: Any) -> bytes | None:
     return repr(facts).encode()
 
 
-def _source(data: Any) -> Source:
+def source_to_json(source: Source) -> dict[str, Any]:
+    """A source as plain data, without its lines. Raises TypeError if its payload is none."""
+    return {**{name: getattr(source, name) for name in _FIELDS}, "payload": _to_json(source.payload)}
+
+
+def source_from_json(data: Any) -> Source:
+    """The source that `source_to_json` describes. Raises an exception for other data."""
     x, y, z = map(int, data["workgroup_size"])
     return Source(
         str(data["language"]), str(data["text"]), str(data["entry"]), (x, y, z), tuple(map(bool, data["writes"])),

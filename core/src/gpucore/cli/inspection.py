@@ -8,10 +8,8 @@ The target is a language or a backend, or `ir`. `--bind` gives the values of com
 from __future__ import annotations
 
 import argparse
-import contextlib
 import difflib
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 from gpucore import front
@@ -21,12 +19,11 @@ from gpucore.cli.streams import stdout_to_stderr
 from gpucore.errors import ArgumentError, BackendUnavailableError
 from gpucore.front import ConstParameter
 from gpucore.kernel import Kernel
+from gpucore.offline.specialisations import read_bindings
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import hint_to_install
-from gpucore.types import DTYPES, DType, bf16
 
 _OFFICIAL_TARGETS = {"wgsl": "wgpu", "cuda": "cuda", "opencl": "opencl", "llvm": "cpu", "python": "simulator"}
-_DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in (*DTYPES, bf16)}
 
 
 def add_parser(commands: Any) -> None:
@@ -48,7 +45,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the source."""
     with stdout_to_stderr():
-        bindings = _read_bindings(options.bind)
+        bindings = read_bindings(options.bind, "--bind")
         _check_target(options.target)
         kernel = _find_kernel(options.kernel)
         _check_bindings(kernel, bindings)
@@ -103,29 +100,6 @@ def _check_target(target: str) -> None:
     hint = refused.hint if refused else hint_to_install(backend)
     advice = f"\n  hint: {hint}" if hint else ""
     raise BackendUnavailableError(f"target {target!r} needs the backend {backend!r}, which {reason}{advice}")
-
-
-def _read_bindings(texts: Sequence[str]) -> dict[str, Any]:
-    bindings: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name.isidentifier():
-            raise ArgumentError(f"--bind takes NAME=VALUE, not {text!r}")
-        if name in bindings:
-            raise ArgumentError(f"--bind gives {name} twice")
-        bindings[name] = _read_value(name, value.strip())
-    return bindings
-
-
-def _read_value(name: str, text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    if (dtype := _DTYPES.get(text.removeprefix("gp."))) is not None:
-        return dtype
-    for read in (lambda: int(text, 0), lambda: float(text)):
-        with contextlib.suppress(ValueError):
-            return read()
-    raise ArgumentError(f"--bind {name}={text}: a value is a number, true, false or a dtype ({', '.join(_DTYPES)})")
 
 
 def _check_bindings(kernel: Kernel, bindings: dict[str, Any]) -> None:

@@ -270,8 +270,8 @@ class Device(abc.ABC):
         """MUST compile a Source that the same backend emitted, or raise DriverCompileError with the log attached."""
 
     def load(self, source: Source, binary: bytes) -> Pipeline:
-        """MUST, if `Backend.build` makes binaries, return the pipeline of one that it made of this source for an offline
-        target that `Backend.choose_offline` chose for this device, without compiling the text. MUST raise
+        """MUST, if `Backend.build` makes binaries, return the pipeline of one, which it made of this source for an
+        offline target that `Backend.choose_offline` chose for this device, without compiling the text. MUST raise
         DriverCompileError if the driver refuses the binary."""
         return self.compile(source)
 
