@@ -245,6 +245,7 @@ from gpucore.lang import (
     workgroup_id,
     workgroup_size,
 )  # fmt: skip
+from gpucore.offline import export
 from gpucore.profile import profile
 from gpucore.runtime.plugins.manager import refresh, register_backend, unregister_backend
 from gpucore.runtime.probing.probe import probe_all as probe
@@ -273,7 +274,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "cosh", "count_nonzero", "cross", "ctz", "cumprod", "cumsum",
     "default_device", "device", "device_fence", "devices", "distance", "div_trunc", "dot", "dot4_i8_packed",
     "dot4_u8_packed",
-    "elementwise", "empty", "empty_like", "empty_pinned", "erf", "exp", "exp2", "expm1",
+    "elementwise", "empty", "empty_like", "empty_pinned", "erf", "exp", "exp2", "expm1", "export",
     "f16", "f16x2", "f16x3", "f16x4", "f32", "f32x2", "f32x3", "f32x4", "f64", "floor", "fma", "fract", "from_dlpack",
     "full", "full_like", "func",
     "global_id",

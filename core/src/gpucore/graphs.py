@@ -72,6 +72,11 @@ class Graph:
         return len(self._steps)
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """What was recorded, in order, as its backend gets it."""
+        return tuple(self._steps)
+
+    @property
     def kept_nbytes(self) -> int:
         """Bytes of the memory that it keeps."""
         return sum(thing.nbytes for thing in self._kept if isinstance(thing, Buffer))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 _C = TypeVar("_C", bound=Any)
 
@@ -27,10 +27,13 @@ class Observer(Protocol):
 
 
 class Origin(NamedTuple):
-    """The kernel that a pipeline was compiled from."""
+    """The kernel that a pipeline was compiled from: its name, its signature, itself as long as it lives, and with which
+    types and constants."""
 
     kernel: str
     signature: Any
+    owner: ref[Any]
+    specialisation: Any
 
 
 current: Observer | None = None
@@ -49,7 +52,7 @@ def observed(compile: Callable[[Any, Any, Any, Any], _C]) -> Callable[[Any, Any,
     def run(kernel: Any, variant: Any, device: Any, form: Any) -> _C:
         began = time.perf_counter()
         compiled = compile(kernel, variant, device, form)
-        _origins[compiled.pipeline] = Origin(kernel.name, kernel.signature)
+        _origins[compiled.pipeline] = Origin(kernel.name, kernel.signature, ref(kernel), variant.specialisation)
         if current is not None:
             current.compiled(kernel.name, device.id, began, time.perf_counter(), compiled.is_saved)
         return compiled

@@ -72,13 +72,13 @@ fn convert(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loca
         let value = gpucore_max_number_f32(x_2, 1.0);
         let word = bitcast<u32>(value) ^ 2147483648u;
         let bits_2 = word + gpucore_to_u32_f32(value * 1.5);
-        let back_2 = gpucore_min_number_f32(f32(gpucore_to_i32_f32(value)), 3.4028235e+38);
+        let back_2 = gpucore_min_number_f32(f32(gpucore_to_i32_f32(value)), 3.4028234663852886e+38);
         let wide_4 = wide_2 + f64(value);
         let counts_4 = counts_2 + (gpucore_to_i64_f64(wide_4) << 33u);
         let value_2 = gpucore_max_number_f32(x_3, 1.0);
         let word_2 = bitcast<u32>(value_2) ^ 2147483648u;
         let bits_3 = word_2 + gpucore_to_u32_f32(value_2 * 1.5);
-        let back_3 = gpucore_min_number_f32(f32(gpucore_to_i32_f32(value_2)), 3.4028235e+38);
+        let back_3 = gpucore_min_number_f32(f32(gpucore_to_i32_f32(value_2)), 3.4028234663852886e+38);
         let wide_5 = wide_3 + f64(value_2);
         let counts_5 = counts_3 + (gpucore_to_i64_f64(wide_5) << 33u);
         bits[i32(group)] = bits_2;
@@ -101,7 +101,7 @@ fn convert(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loca
                     let value_3 = gpucore_max_number_f32(x_4, 1.0);
                     let word_3 = bitcast<u32>(value_3) ^ 2147483648u;
                     bits[i] = word_3 + gpucore_to_u32_f32(value_3 * 1.5);
-                    back[i] = gpucore_min_number_f32(f32(gpucore_to_i32_f32(value_3)), 3.4028235e+38);
+                    back[i] = gpucore_min_number_f32(f32(gpucore_to_i32_f32(value_3)), 3.4028234663852886e+38);
                     let wide_6 = wide[i];
                     wide[i] = wide_6 + f64(value_3);
                     let counts_6 = counts[i];

@@ -6,6 +6,7 @@
     gpucore bench      measure speed, beside other libraries
     gpucore sort       sort the array of a .npy file
     gpucore matmul     multiply the matrices of two .npy files
+    gpucore export     write kernels, and what runs them, for a web page
     gpucore inspect    print the source generated from a kernel; needs no device
     gpucore cache      show, check, clear or fill the cache on disk
     gpucore tune       choose the shapes of kernels by measuring, and keep them

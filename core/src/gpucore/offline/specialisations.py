@@ -16,7 +16,7 @@ from gpucore.types import DTYPES, DType, bf16
 
 _DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in (*DTYPES, bf16)}
 _NAME = re.compile(r"([^\[\]]+)(?:\[(.*)\])?")
-_PLAIN = (bool, int, float, str)
+_PLAIN = (bool, int, float, DType)
 
 
 class Specialisation(Immutable, eq=False):
@@ -44,6 +44,11 @@ def find_specialisations(module: ModuleType, names: Iterable[str]) -> list[Speci
         if not kernel.is_native and kernel.function.__module__ == module.__name__ and not _needs_values(kernel)
     ]  # fmt: skip
     return [_find(module, kernels, name) for name in given]
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value can be in the name of a specialisation."""
+    return isinstance(value, _PLAIN)
 
 
 def split_names(text: str) -> list[str]:

@@ -23,9 +23,9 @@ GPUCORE_API = "2.0"
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
 Backend.coarsens, Backend.takes_view, Backend.prefetches, Backend.shapes_for, Backend.offline_targets,
-Backend.offline_device, Backend.build, Backend.choose_offline, Device.load, Buffer.address, Buffer.part,
-Buffer.expect_read, Buffer.start_write, Buffer.start_read, Device.memory_space, Device.stream, Device.adopt,
-Device.wait_for_stream, Device.block_stream, Device.launcher, Device.record, Device.fence, Device.is_idle,
+Backend.offline_device, Backend.build, Backend.choose_offline, Backend.runtime_files, Device.load, Buffer.address,
+Buffer.part, Buffer.expect_read, Buffer.start_write, Buffer.start_read, Device.memory_space, Device.stream,
+Device.adopt, Device.wait_for_stream, Device.block_stream, Device.launcher, Device.record, Device.fence, Device.is_idle,
 Device.idle_polls, Device.queues, Device.select, Device.order, Device.pinned, Mark.pause, Mark.polls and
 DeviceInfo.workgroups_progress are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
@@ -444,6 +444,11 @@ class Backend(abc.ABC):
         each device of that target. MUST raise DriverCompileError, with the log, for a text that does not compile. b"":
         devices compile the text."""
         return b""
+
+    def runtime_files(self, target: str) -> dict[str, bytes]:
+        """MAY return files, by name, that an export of kernels for a target needs beside its manifest: what runs them
+        there."""
+        return {}
 
     def choose_offline(self, targets: Sequence[str], device: DeviceInfo) -> str:
         """MUST, if there are `offline_targets`, return the best one of the given targets whose kernels run on an open

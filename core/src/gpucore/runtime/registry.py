@@ -105,6 +105,11 @@ class OpenDevice(Device):
         self.order_of_queues: QueueOrder | None = None  # while several are in use
 
     @property
+    def plugin_device(self) -> Device:
+        """The backend's device itself, for core's own kinds of devices."""
+        return self._device
+
+    @property
     def graph(self) -> Recorder | None:
         """What keeps dispatches and copies of its thread instead of running them."""
         return self._graph

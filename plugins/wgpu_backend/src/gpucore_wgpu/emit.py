@@ -10,8 +10,8 @@
 - the words of constant arrays, `var<uniform>`, at the last one: in generated text only, see `tables`.
 
 The entry point is named `Source.entry` and declares the workgroup size itself. naga accepts f64, i64 and u64 and
-subgroup operations as extensions of WGSL that need no `enable`. A generated module is trusted, so naga adds no index
-checks to it; a user's own is checked.
+subgroup operations as extensions of WGSL that need no `enable`; browsers want `enable subgroups`, which naga refuses. A
+generated module is trusted, so naga adds no index checks to it; a user's own is checked.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.functions.table import create_functions
 from gpucore_wgpu.loops import most_iterations
 from gpucore_wgpu.ordering import exchanged_memories
+from gpucore_wgpu.pages import is_page
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues
 from gpucore_wgpu.wgsl_expressions import Expressions
@@ -63,7 +64,7 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
     """
     limit = None if device is None else device.limits.max_loop_iterations
     checks_loops = limit is not None and _may_reach(valid.module.body, limit)
-    kernel = _Kernel(valid, checks_loops, create_functions(defects_of(device)))
+    kernel = _Kernel(valid, checks_loops, create_functions(defects_of(device)), is_page(device))
     head, body = kernel.write()
     module = valid.module
     return Source(
@@ -93,8 +94,9 @@ def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
 class _Kernel:
     """One kernel being written."""
 
-    def __init__(self, valid: ValidModule, checks_loops: bool, functions: Functions) -> None:
+    def __init__(self, valid: ValidModule, checks_loops: bool, functions: Functions, is_for_page: bool) -> None:
         self._valid, self._module, self._checks_loops = valid, valid.module, checks_loops
+        self._is_for_page = is_for_page
         self._has_matrices = Capability.COOPERATIVE_MATRICES in valid.needs
         self._names = Names(RESERVED | wgsl_matrices.RESERVED if self._has_matrices else RESERVED)
         self.entry = self._names.name("entry", valid.module.name)
@@ -124,6 +126,10 @@ class _Kernel:
             head.line("enable f16;")
             if self._has_matrices:
                 head.line(wgsl_matrices.ENABLE)
+            head.line()
+        if self._is_for_page and self._values.uses_subgroups:
+            head.line("enable subgroups;")
+            head.line("diagnostic(off, subgroup_uniformity);")  # core has proven it, by rules that see more
             head.line()
         self._write_structs(head)
         self._write_bindings(head)

@@ -11,6 +11,7 @@ from gpucore.ir import Capability, Element, Module, Type, ValidModule, VectorTyp
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_wgpu import vendors
 from gpucore_wgpu.emit import emit
+from gpucore_wgpu.pages import TARGETS, page_device
 from gpucore_wgpu.settings import VARIABLES
 from gpucore_wgpu.steps import prepare
 from gpucore_wgpu.wgsl_statements import VIEW_WIDTH
@@ -40,6 +41,7 @@ class WgpuBackend(Backend):
     )
     coarsens = True
     settings = frozenset(VARIABLES)
+    offline_targets = TARGETS
     hint = (
         "install a Vulkan driver (Linux: your GPU's driver with its Vulkan part, or mesa-vulkan-drivers for a "
         "software one) and see that `vulkaninfo` lists a device"
@@ -89,6 +91,9 @@ class WgpuBackend(Backend):
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, device)
+
+    def offline_device(self, target: str) -> DeviceInfo | None:
+        return page_device(target)
 
     def _find(self) -> list[FoundAdapter]:
         from gpucore_wgpu.adapters import find_adapters  # noqa: PLC0415 (loads the driver)

@@ -36,10 +36,10 @@ class DispatchValues:
         operations = [s for s in walk.statements(module.body) if isinstance(s, ir.OF_SUBGROUPS)]
         if any(isinstance(operation, ir.Subgroup) and operation.op is ir.SubgroupOp.ELECT for operation in operations):
             found.add(LANE)
-        uses_subgroups = bool(operations) or any(builtin.kind in SUBGROUP_BUILTINS for builtin in found)
+        self.uses_subgroups = bool(operations) or any(builtin.kind in SUBGROUP_BUILTINS for builtin in found)
         self.builtins = sorted(found, key=lambda e: (list(BuiltinKind).index(e.kind), e.axis))
         self._size = module.workgroup_size
-        self._is_flat = uses_subgroups and max(self._size[1:]) > 1
+        self._is_flat = self.uses_subgroups and max(self._size[1:]) > 1
         self._num_invocations = module.num_invocations
 
     @property

@@ -27,6 +27,7 @@ _ROLES = {MatrixRole.LEFT: "A", MatrixRole.RIGHT: "B", MatrixRole.SUMS: "C"}
 _INTEGER_SUFFIX = {I32: "", U32: "u", I64: "li", U64: "lu"}
 _FLOAT_SUFFIX = {F16: "h", F32: "", F64: "lf"}
 _PACKING = {F16: ("<e", 3, 5), F32: ("<f", 6, 9)}  # format for struct.pack, minimum and maximum number of digits
+_GREATEST = {F16: 65504.0, F32: (2 - 2**-23) * 2.0**127}
 _NONFINITE_F32 = {"inf": 0x7F800000, "-inf": 0xFF800000, "nan": 0x7FC00000}
 _NONFINITE_F64 = {"inf": 0x7FF0 << 48, "-inf": 0xFFF0 << 48, "nan": 0x7FF8 << 48}
 
@@ -78,13 +79,15 @@ def _integer_literal(value: int, type: ScalarType) -> str:
 
 
 def _float_digits(value: float, type: ScalarType) -> str:
-    """The shortest decimal that rounds to `value`, with a point or an exponent."""
+    """The shortest decimal that rounds to `value` and is in the range of its type, as WGSL wants it, with a point or an
+    exponent."""
     text = repr(value)
     if type in _PACKING:
         code, fewest, most = _PACKING[type]
         packed = struct.pack(code, value)
         candidates = (f"{value:.{digits}g}" for digits in range(fewest, most + 1))
-        text = next((c for c in candidates if _packs_to(float(c), code, packed)), text)
+        greatest = _GREATEST[type]
+        text = next((c for c in candidates if abs(float(c)) <= greatest and _packs_to(float(c), code, packed)), text)
     return text if any(mark in text for mark in ".en") else text + ".0"
 
 

@@ -1,0 +1,260 @@
+"""Kernels and recorded work for devices elsewhere, such as those of a browser (docs/web.md).
+
+    with gp.export.record("web") as bundle:
+        bundle.sequence("sort", gp.sort, gp.empty(1_000_000, gp.u32))
+        bundle.add(saxpy)
+    bundle.write("site/kernels")
+
+`gpucore.offline.recorder` is the device of the block, `gpucore.offline.descriptions` says what is written of a kernel.
+"""
+
+from __future__ import annotations
+
+import base64
+import inspect
+import itertools
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gpucore.array import Array
+from gpucore.compiler import Target
+from gpucore.device import Device
+from gpucore.device import device as open_device
+from gpucore.errors import ArgumentError
+from gpucore.host import host_only
+from gpucore.kernel import Kernel
+from gpucore.observer import origin_of
+from gpucore.offline.descriptions import describe, describe_element
+from gpucore.offline.recorder import RecordingDevice, recording_backend
+from gpucore.offline.specialisations import Specialisation, is_plain
+from gpucore.offline.targets import find_target
+from gpucore.runtime.plugins.manager import TABLE
+from gpucore.runtime.protocol import Buffer, CopyStep, DispatchStep, Pipeline, Step, WriteStep
+from gpucore.runtime.use import use
+from gpucore.saved import source_to_json
+from gpucore.types import dtype_of
+from gpucore.version import __version__
+
+FORMAT, VERSION = "gpucore-page", 1
+"""What a manifest begins with. The version is that of its layout."""
+MANIFEST = "kernels.json"
+_OWN = __name__.partition(".")[0]
+_numbers = itertools.count()
+
+
+@host_only
+@contextmanager
+def record(target: str = "web") -> Iterator[Bundle]:
+    """Record for devices of a target: calls in the `with` block go to a device that keeps them, and runs nothing.
+
+    It is the default device of the block, as by `gp.use`, and `bundle.device`. The bundle has every kernel of the
+    user's that the block calls, with its types and constants, and what `Bundle.add` and `Bundle.sequence` add.
+
+    Raises ArgumentError for a target that no installed backend has. In the block, CompileError for kernels that its
+    devices cannot run, and DeviceError where results are read, as there are none.
+    """
+    found, name = find_target(target), f"recorded_{next(_numbers)}"
+    TABLE.register(recording_backend(found, name))
+    try:
+        device = open_device(name)
+        with use(device):
+            bundle = Bundle(found, target, device)
+            try:
+                yield bundle
+                bundle.end()
+            finally:
+                device.close()
+    finally:
+        TABLE.unregister(name)
+
+
+class Bundle:
+    """What is exported: kernels by name, and sequences of launches. `record` makes one."""
+
+    def __init__(self, target: Target, name: str, device: Device) -> None:
+        self.device = device
+        self._target, self._name = target, name
+        self._kernels: dict[str, Specialisation] = {}
+        self._sequences: dict[str, Any] = {}
+        self._memories: dict[Buffer, int] = {}
+        self._given: set[Buffer] = set()  # memory of inputs
+        self._pipelines: dict[str, int] = {}
+        self._texts: list[dict[str, Any]] = []
+        self._setup: list[Any] | None = None
+
+    def __repr__(self) -> str:
+        return f"<bundle for {self.device.name}: {len(self._kernels)} kernels, {len(self._sequences)} sequences>"
+
+    @property
+    def kernels(self) -> Mapping[str, Specialisation]:
+        """The kernels by the names of their specialisations: "saxpy", "scale[T=f32,n=4]"."""
+        return dict(self._kernels)
+
+    def add(self, kernel: Kernel, **bindings: Any) -> str:
+        """Add a kernel, with values of its Const parameters and dtypes of its type variables. Returns its name in the
+        bundle. Raises ArgumentError for other values."""
+        wanted = Specialisation(kernel, bindings)
+        self._kernels[wanted.name] = wanted
+        return wanted.name
+
+    def sequence(self, name: str, function: Callable[..., Any], /, *arrays: Array, **named: Array) -> None:
+        """Add what `function(*arrays, **named)` queues: calls of kernels and of the library. Its arrays, all on
+        `bundle.device`, are the inputs, named as its parameters are; what it returns are the outputs: an array,
+        "result", or a dict of arrays. Inputs that it writes are outputs, too.
+
+        Whoever runs the sequence gives arrays of the same dtypes and shapes. Arrays of the function's own stay, and
+        have at its first run what was stored in them before. Raises ArgumentError for a name that the bundle has, and
+        for what cannot be recorded.
+        """
+        if name in self._sequences:
+            raise ArgumentError(f"the bundle has a sequence {name!r} already; choose another name")
+        inputs = _inputs(function, arrays, named)
+        with self.device.record(**inputs) as graph:
+            result = function(*arrays, **named)
+        outputs = _outputs(name, result, self.device)
+        self._given |= {array.storage.buffer for array in inputs.values()}
+        self._sequences[name] = {
+            "inputs": {each: self._array(array) for each, array in inputs.items()},
+            "outputs": {each: self._array(array) for each, array in outputs.items()},
+            "steps": [self._step(step) for step in graph.steps],
+        }
+
+    def manifest(self) -> dict[str, Any]:
+        """What `write` writes: plain data, of which docs/web.md says what it means."""
+        if self._setup is None:
+            raise ArgumentError("the manifest of a bundle is complete at the end of its `with` block")
+        kernels = {
+            name: {**describe(each, self._target), "python": _source(each)} for name, each in self._kernels.items()
+        }
+        return {
+            "format": FORMAT, "version": VERSION, "gpucore": __version__, "kernels": kernels, "pipelines": self._texts,
+            "memories": [buffer.nbytes for buffer in self._memories], "setup": self._setup,
+            "sequences": self._sequences,
+        }  # fmt: skip
+
+    def write(self, folder: str | Path) -> list[Path]:
+        """Write the manifest, and the files that run it, to a folder, which is made. Returns their paths. Raises
+        CompileError for kernels that the target cannot run."""
+        place, content = Path(folder), json.dumps(self.manifest(), separators=(",", ":")).encode()
+        files = {MANIFEST: content, **self._target.backend.runtime_files(self._name)}
+        place.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            (place / name).write_bytes(data)
+        return [place / name for name in files]
+
+    def end(self) -> None:
+        """Called at the end of the block."""
+        driver = self._driver
+        for pipeline in driver.pipelines:
+            called = _called(pipeline)
+            if called is not None:
+                self._kernels.setdefault(called.name, called)
+        used = {buffer for buffer in self._memories if buffer not in self._given}
+        self._setup = [self._step(step) for step in _needed(driver.log, used)]
+
+    @property
+    def _driver(self) -> RecordingDevice:
+        driver = self.device.driver_device.plugin_device
+        assert isinstance(driver, RecordingDevice)
+        return driver
+
+    def _array(self, array: Array) -> dict[str, Any]:
+        memory, shape = self._memory(array.storage.buffer), list(array.shape)
+        element = describe_element(array.dtype.ir_type)
+        return {"memory": memory, "element": element, "shape": shape, "offset": array.offset}
+
+    def _memory(self, buffer: Buffer) -> int:
+        return self._memories.setdefault(buffer.whole or buffer, len(self._memories))
+
+    def _place(self, buffer: Buffer) -> Any:
+        number = self._memory(buffer)
+        return number if buffer.whole is None else [number, buffer.first, buffer.nbytes]
+
+    def _step(self, step: Step) -> dict[str, Any]:
+        match step:
+            case DispatchStep(buffers, pipeline, scalars, workgroups):
+                return {
+                    "dispatch": self._pipeline(pipeline), "buffers": [self._place(each) for each in buffers],
+                    "scalars": _base64(scalars), "workgroups": list(workgroups),
+                }  # fmt: skip
+            case CopyStep((source, target), nbytes):
+                return {"copy": [self._place(source), self._place(target)], "nbytes": nbytes}
+            case WriteStep((buffer,), data, offset):
+                return {"write": self._place(buffer), "offset": offset, "data": _base64(bytes(data))}
+        raise TypeError(f"no such step: {step!r:.80}")
+
+    def _pipeline(self, pipeline: Pipeline) -> int:
+        data = source_to_json(pipeline.source)
+        key = json.dumps(data)
+        if key not in self._pipelines:
+            self._pipelines[key] = len(self._texts)
+            self._texts.append(data)
+        return self._pipelines[key]
+
+
+def _called(pipeline: Pipeline) -> Specialisation | None:
+    """The user's kernel that a pipeline was compiled from, if its types and constants can be named."""
+    origin = origin_of(pipeline)
+    kernel: Kernel | None = origin.owner() if origin is not None else None
+    if origin is None or kernel is None or kernel.is_native or kernel.function.__module__.partition(".")[0] == _OWN:
+        return None
+    bindings = {variable.__name__: dtype_of(type) for variable, type in origin.specialisation.types}
+    bindings |= dict(origin.specialisation.constants)
+    return Specialisation(kernel, bindings) if all(map(is_plain, bindings.values())) else None
+
+
+def _needed(log: Sequence[Step], used: set[Buffer]) -> list[Step]:
+    """The steps of a log on which the contents of some memory depend, in their order."""
+    kept, needed = [], set(used)
+    for step in reversed(log):
+        uses = [(buffer.whole or buffer, is_written) for buffer, is_written in step.uses(step.buffers)]
+        if any(is_written and buffer in needed for buffer, is_written in uses):
+            needed |= {buffer for buffer, _ in uses}
+            kept.append(step)
+    return kept[::-1]
+
+
+def _inputs(function: Callable[..., Any], arrays: tuple[Array, ...], named: Mapping[str, Array]) -> dict[str, Array]:
+    """The arrays by the names of the parameters that take them."""
+    try:
+        bound = inspect.signature(function).bind(*arrays, **named).arguments
+    except TypeError as error:
+        raise ArgumentError(f"{getattr(function, '__name__', function)!s}: {error}") from None
+    given: dict[str, Any] = {}
+    for name, value in bound.items():
+        many = isinstance(value, tuple) and name not in named
+        given |= {f"{name}_{at}": each for at, each in enumerate(value)} if many else {name: value}
+    given |= given.pop("kwargs", {})
+    return {name: value for name, value in given.items() if isinstance(value, Array)}
+
+
+def _outputs(name: str, result: Any, device: Device) -> dict[str, Array]:
+    """What a function has returned."""
+    found = {"result": result} if isinstance(result, Array) else result
+    if found is None:
+        return {}
+    if isinstance(found, tuple) and all(isinstance(each, Array) for each in found):
+        found = {f"result_{at}": each for at, each in enumerate(found)}
+    if not isinstance(found, dict) or not all(
+        isinstance(each, Array) and each.device is device for each in found.values()
+    ):
+        raise ArgumentError(
+            f"the function of the sequence {name!r} returned {result!r:.60}; it returns None, an array, a tuple or a "
+            f"dict of arrays, all on {device.id}"
+        )
+    return found
+
+
+def _source(wanted: Specialisation) -> str:
+    """The Python text of a kernel."""
+    try:
+        return inspect.cleandoc("\n" + inspect.getsource(wanted.kernel.function))
+    except (OSError, TypeError):
+        return ""
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
