@@ -1,0 +1,179 @@
+"""What is exported for pages: the kernels that a program calls, and sequences of launches, which give right results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import pytest
+from played import Player
+
+import gpucore as gp
+from gpucore.testing.devices import require_device
+
+T = TypeVar("T", gp.f32, gp.i32)
+
+
+@gp.kernel
+def scale(x: gp.InOut[T], n: gp.Const[int]):
+    """Multiply by a constant."""
+    i = gp.global_id(0)
+    if i < x.size:
+        x[i] *= T(n)
+
+
+@gp.kernel
+def add(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        y[i] += a * x[i]
+
+
+@gp.struct
+class Body:
+    """A struct in memory and by value."""
+
+    place: gp.f32x2
+    mass: gp.f32
+
+
+@gp.kernel
+def move(bodies: gp.InOut[Body], by: Body):
+    i = gp.global_id(0)
+    if i < bodies.size:
+        bodies[i] = Body(bodies[i].place + by.place, by.mass)
+
+
+@pytest.fixture
+def machine() -> gp.Device:
+    return require_device("wgpu")
+
+
+def played(bundle: Any, device: gp.Device) -> Player:
+    return Player(json.loads(json.dumps(bundle.manifest())), device)
+
+
+def test_the_kernels_that_a_program_calls() -> None:
+    with gp.export.record("web") as bundle:
+        x, y = gp.ones(100), gp.arange(100, dtype=gp.i32)
+        scale(x, 3)
+        scale(y, 4)
+        add(2.0, x, x.copy())
+        assert gp.default_device() is bundle.device and x.device is bundle.device
+        assert bundle.add(move) == "move"
+    manifest = bundle.manifest()
+    assert set(manifest["kernels"]) == {"scale[T=f32,n=3]", "scale[T=i32,n=4]", "add", "move"}
+    found = manifest["kernels"]["scale[T=i32,n=4]"]
+    assert found["doc"] == "Multiply by a constant." and found["python"].startswith("@gp.kernel")
+    assert found["parameters"] == [
+        {"name": "x", "kind": "array", "mode": "inout", "element": "i32", "rank": 1},
+        {"name": "n", "kind": "const", "value": 4},
+    ]
+    assert [form["folded"] for form in found["forms"]] == [False, True]
+    assert "array<i32>" in found["forms"][0]["text"] or "array<vec4<i32>>" in found["forms"][0]["text"]
+    fields = manifest["kernels"]["move"]["parameters"][1]["element"]["fields"]
+    assert [(each["name"], each["element"], each["offset"]) for each in fields] == [
+        ("place", "f32x2", 0),
+        ("mass", "f32", 8),
+    ]
+
+
+@pytest.mark.parametrize("n", [1, 1000, 70_001])
+def test_sorts_and_sums(machine: gp.Device, n: int) -> None:
+    def work(keys: gp.Array) -> dict[str, gp.Array]:
+        in_order = gp.sort(keys)
+        return {"in_order": in_order, "before": gp.cumsum(in_order), "total": gp.sum(keys)}
+
+    with gp.export.record("web") as bundle:
+        bundle.sequence("work", work, gp.empty(n, gp.u32))
+    player, random = played(bundle, machine), np.random.default_rng(n)
+    for _ in range(2):
+        keys = random.integers(0, 1 << 32, n, np.uint32)
+        found = player.run("work", keys=keys)
+        assert np.array_equal(found["in_order"], np.sort(keys))
+        assert np.array_equal(found["before"], np.cumsum(np.sort(keys), dtype=np.uint32))
+        assert found["total"] == np.sum(keys, dtype=np.uint32)
+
+
+def test_products_and_an_array_that_is_written(machine: gp.Device) -> None:
+    def work(a: gp.Array, b: gp.Array, out: gp.Array) -> None:
+        gp.matmul(a, b, out=out, beta=1.0)
+
+    with gp.export.record("web") as bundle:
+        bundle.sequence("work", work, gp.empty((37, 65)), b=gp.empty((65, 41)), out=gp.empty((37, 41)))
+    random = np.random.default_rng(0)
+    a, b, out = (random.integers(-9, 9, shape).astype(np.float32) for shape in ((37, 65), (65, 41), (37, 41)))
+    found = played(bundle, machine).run("work", a=a, b=b, out=out)
+    assert np.array_equal(found["out"], out + a @ b)
+
+
+def test_arrays_of_the_program_have_what_was_stored_in_them(machine: gp.Device) -> None:
+    """By stores, kernels and copies before a sequence; what it does not need is left out."""
+    table = np.arange(33, dtype=np.float32)
+    with gp.export.record("web") as bundle:
+        stored = gp.asarray(table)
+        doubled = stored + stored
+        unused = gp.asarray(np.ones(1 << 16, np.float32))
+        add(1.0, unused, unused.copy())
+
+        def work(x: gp.Array) -> gp.Array:
+            y = x.copy()
+            add(3.0, doubled[1:], y[1:])
+            return y
+
+        bundle.sequence("first", work, gp.empty(33))
+        bundle.sequence("second", lambda x: {"y": x + stored}, gp.empty(33))
+    manifest = bundle.manifest()
+    assert len(json.dumps(manifest["setup"])) < 2000 and manifest["setup"]
+    player, x = Player(manifest, machine), np.linspace(1, 2, 33, dtype=np.float32)
+    wanted = x.copy()
+    wanted[1:] += np.float32(3) * 2 * table[1:]
+    for _ in range(2):
+        assert np.array_equal(player.run("first", x=x)["result"], wanted)
+        assert np.array_equal(player.run("second", x=x)["y"], x + table)
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(gp.ArgumentError, match="no installed backend has the target 'webb'; did you mean 'web'"):
+        gp.export.record("webb").__enter__()
+    with gp.export.record("web") as bundle:
+        x = gp.ones(10)
+        with pytest.raises(gp.DeviceError, match="nothing runs on"):
+            x.numpy()
+        bundle.sequence("once", gp.sort, x)
+        with pytest.raises(gp.ArgumentError, match="has a sequence 'once' already"):
+            bundle.sequence("once", gp.sort, x)
+        with pytest.raises(gp.ArgumentError, match="returned 3; it returns None, an array"):
+            bundle.sequence("three", lambda x: 3, x)
+        with pytest.raises(gp.ArgumentError, match="complete at the end of its `with` block"):
+            bundle.manifest()
+        with pytest.raises(gp.CapabilityError, match="f64"):
+            gp.empty(3, gp.f64) * 2.0
+    assert not gp.default_device().id.startswith("recorded")
+
+
+def test_the_files(tmp_path: Path) -> None:
+    with gp.export.record("web") as bundle:
+        bundle.add(add)
+    paths = bundle.write(tmp_path / "new" / "folder")
+    manifest = json.loads(paths[0].read_text())
+    assert paths[0].name == "kernels.json" and all(path.stat().st_size for path in paths)
+    assert (manifest["format"], manifest["version"], list(manifest["kernels"])) == ("gpucore-page", 1, ["add"])
+
+
+def test_subgroups_are_enabled_where_the_target_has_them() -> None:
+    """naga refuses the line, and browsers want it."""
+
+    @gp.kernel(workgroup_size=64)
+    def summed(x: gp.InOut[gp.f32]):
+        x[gp.global_id(0)] = gp.subgroup_add(x[gp.global_id(0)])
+
+    texts = {}
+    for target in ("web", "web+subgroups"):
+        with gp.export.record(target) as bundle:
+            bundle.add(summed)
+        texts[target] = bundle.manifest()["kernels"]["summed"]["forms"][0]["text"].splitlines()
+    assert texts["web+subgroups"][:2] == ["enable subgroups;", "diagnostic(off, subgroup_uniformity);"]
+    assert not any("subgroups;" in line for line in (*texts["web"], *summed.source("wgsl").splitlines()))
