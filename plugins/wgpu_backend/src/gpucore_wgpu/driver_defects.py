@@ -14,6 +14,7 @@ import enum
 from collections.abc import Callable
 
 from gpucore.runtime import DeviceInfo
+from gpucore_wgpu.pages import is_page
 
 
 class Defect(enum.Enum):
@@ -56,6 +57,14 @@ class Defect(enum.Enum):
     # Mesa's compilers
     # text: an i64 is made from a u64, `wgsl_conversions`; a step would make the range of the number unknown to the
     # emitter, which simplifies divisions by the ranges of their operands
+
+    SPECIAL_ARGUMENTS = "exp, log and sqrt of NaN, infinities, zeros and negative numbers are not those of IEEE 754"
+    # SwiftShader, through which browsers run WebGPU where there is no GPU; a page does not know its driver
+    # text: results for such arguments are selected, `functions.specials`
+
+    CONSTANT_ZERO = "the sign of a constant -0.0 is lost"
+    # Tint, Chromium's compiler
+    # text: it is made from its bits, `wgsl_expressions`
 
 
 _LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its Vulkan and its OpenGL
@@ -105,4 +114,6 @@ _DRIVERS: dict[Defect, Callable[[DeviceInfo | None], bool]] = {
     Defect.UNDEFINED_DIVISION: _is_opengl,
     Defect.DIVISION_OF_64_BITS: _is_vulkan_of_nvidia,
     Defect.SIGN_EXTENSION: _is_mesa,
+    Defect.SPECIAL_ARGUMENTS: is_page,
+    Defect.CONSTANT_ZERO: is_page,
 }

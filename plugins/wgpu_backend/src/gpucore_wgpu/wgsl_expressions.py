@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -80,6 +81,7 @@ _OWN_FUNCTION = {
     MathOp.ISINF: "is_inf", MathOp.SINH: "sinh", MathOp.TANH: "tanh", MathOp.ASIN: "asin", MathOp.ACOS: "acos",
     MathOp.ATAN: "atan", MathOp.ATAN2: "atan2", MathOp.ERF: "erf", MathOp.FMOD: "fmod",
 }  # fmt: skip
+_WITH_SPECIALS = frozenset({MathOp.EXP, MathOp.EXP2, MathOp.LOG, MathOp.LOG2, MathOp.SQRT})
 _BIT_COUNTS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
 # SPIR-V's extended instructions define these for 16 and 32 bits only.
 _NOT_IN_F64 = frozenset({
@@ -186,6 +188,13 @@ class Expressions:
                 return self._functions.call("bits", F64, f"{bits:#x}lu"), Level.PRIMARY
             text = self._functions.call("bits", F32, f"{bits:#x}u")
             return (f"f16({text})" if expr.type == F16 else text), Level.PRIMARY
+        if (
+            expr.type == F32
+            and expr.value == 0
+            and math.copysign(1, expr.value) < 0
+            and self._has(Defect.CONSTANT_ZERO)
+        ):
+            return self._functions.call("bits", F32, "0x80000000u"), Level.PRIMARY
         text = literal(expr.value, expr.type)
         if self._hiding:
             return self._functions.call("opaque", expr.type, text), Level.PRIMARY
@@ -331,9 +340,14 @@ class Expressions:
             return self._functions.call(expr.op.value, operand_type, *arguments), Level.PRIMARY
         if scalar.is_integer and expr.op in _INTEGER_FORMS:
             return self._of_integers(expr, arguments, scalar.is_signed)
+        if expr.op in _WITH_SPECIALS and scalar == F32 and self._has(Defect.SPECIAL_ARGUMENTS):
+            return self._functions.call(expr.op.value, operand_type, *arguments), Level.PRIMARY
         if expr.op in _OWN_FUNCTION:
             return self._functions.call(_OWN_FUNCTION[expr.op], operand_type, *arguments), Level.PRIMARY
         return f"{self.entry(_SAME_NAME, expr.op)}({', '.join(arguments)})", Level.PRIMARY
+
+    def _has(self, defect: Defect) -> bool:
+        return defect in self._functions.defects
 
     def _of_integers(self, expr: ir.Call, arguments: list[str], signed: bool) -> tuple[str, Level]:
         if expr.op is MathOp.FMA:

@@ -21,6 +21,7 @@ from gpucore_wgpu.functions.hyperbolic import HYPERBOLIC_FUNCTIONS
 from gpucore_wgpu.functions.inverse import INVERSE_FUNCTIONS
 from gpucore_wgpu.functions.library import Builder, Functions, define, nan
 from gpucore_wgpu.functions.remainder import REMAINDER_FUNCTIONS
+from gpucore_wgpu.functions.specials import SPECIAL_FUNCTIONS
 from gpucore_wgpu.functions.truncations import TRUNCATIONS
 from gpucore_wgpu.wgsl_types import full, type_name
 
@@ -182,6 +183,7 @@ BUILDERS: dict[str, Builder] = {
     **INVERSE_FUNCTIONS,
     **REMAINDER_FUNCTIONS,
     **ERF_FUNCTIONS,
+    **SPECIAL_FUNCTIONS,
     "clz": _bit_count("select(countLeadingZeros(high), 32u + countLeadingZeros(low), high == 0u)"),
     "ctz": _bit_count("select(countTrailingZeros(low), 32u + countTrailingZeros(high), low == 0u)"),
     "popcount": _bit_count("countOneBits(high) + countOneBits(low)"),
