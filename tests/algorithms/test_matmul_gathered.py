@@ -16,7 +16,6 @@ from gpucore.algorithms.matmul import units
 from gpucore.algorithms.matmul.finish import Finish
 from gpucore.algorithms.shapes import MatmulShape, Shapes, UnitTile
 from gpucore.runtime.protocol import DeviceKind
-from gpucore.simulator.device import SimulatorDevice
 
 SIMULATOR = "simulator"
 TILE = UnitTile(16, 32, 16, 2, 32)
@@ -115,25 +114,25 @@ def test_in_a_graph_of_the_program(gathering: gp.Device) -> None:
         assert np.array_equal(gp.matmul(left, right).numpy(), wanted)
 
 
-def test_a_launch_that_ends_early_is_forgotten(gathering: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its counts are not 0."""
-    a, b, wanted = whole_numbers(*LENGTHS[0])
-    left, right = gp.asarray(a, device=gathering), gp.asarray(b, device=gathering)
-    for _ in range(3):
-        gp.matmul(left, right)
-    real = SimulatorDevice.dispatch
-
-    def interrupted(self: SimulatorDevice, *call: Any) -> None:
-        columns, rows, layers = call[-1]
-        real(self, *call[:-1], (columns, rows - 1, layers))
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as changed:
-        changed.setattr(SimulatorDevice, "dispatch", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            gp.matmul(left, right)
-    assert gathering.plans is None and not gathering.sequences
-    assert np.array_equal(gp.matmul(left, right).numpy(), wanted)
+@pytest.mark.parametrize("precision", ["highest", "fast"])
+def test_f32_with_a_finish(
+    gathering: gp.Device, monkeypatch: pytest.MonkeyPatch, precision: str, watch: Callable[[gp.Device], Traffic]
+) -> None:
+    """Whole numbers, of which each product and sum is exact."""
+    rounded = (UnitTile(16, 32, 8, 2, 32),)
+    shape = MatmulShape(
+        (), fills=64, most_parts=4, least_steps=1, units=(TILE,), split=(), rounded=rounded, gathered_from=1,
+        split_from=1, large=1,
+    )  # fmt: skip
+    monkeypatch.setitem(shapes.SHAPES, DeviceKind.SOFTWARE, Shapes(matmul=shape))
+    a, b, _ = whole_numbers(31, 72, 52)
+    left, right = (gp.asarray(each.astype(np.float32), device=gathering) for each in (a, b))
+    bias, out = gp.arange(52, dtype=gp.f32, device=gathering), gp.ones((31, 52), device=gathering)
+    wanted = 2 * (a.astype(np.float32) @ b.astype(np.float32)) - 3 + np.arange(52, dtype=np.float32)
+    traffic = watch(gathering)
+    gp.matmul(left, right, out=out, alpha=2, beta=-3, bias=bias, precision=precision)
+    assert traffic.dispatches == 1
+    assert np.array_equal(out.numpy(), wanted)
 
 
 def test_a_checked_run_has_no_race() -> None:

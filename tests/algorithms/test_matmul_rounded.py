@@ -32,7 +32,7 @@ def bound_of(a: np.ndarray, b: np.ndarray, precision: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("precision", LEFT_OUT)
-@pytest.mark.parametrize("shape", [(1, 1, 1), (5, 37, 3), (16, 8, 16), (35, 21, 70)])
+@pytest.mark.parametrize("shape", [(1, 16, 1), (5, 37, 3), (16, 24, 16), (35, 21, 70)])
 @pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
 def test_products(rounding: gp.Device, precision: str, shape: tuple[int, int, int], turns: tuple[bool, bool]) -> None:
     (m, k, n), random = shape, np.random.default_rng(3)
@@ -41,7 +41,8 @@ def test_products(rounding: gp.Device, precision: str, shape: tuple[int, int, in
     x, y = (gp.asarray(each, device=rounding) for each in given)
     tiles = by_units.split_tiles(rounding, gp.f32, PARTS[precision])
     assert {tile.precision for tile in tiles} == {"fast" if precision == "fast" else "high"}
-    found = gp.matmul(x, y, transpose_a=turns[0], transpose_b=turns[1], precision=precision).numpy()
+    options = {"transpose_a": turns[0], "transpose_b": turns[1], "precision": precision, "variant": "matrix_units"}
+    found = gp.matmul(x, y, **options).numpy()
     a, b = a.astype(np.float64), b.astype(np.float64)
     assert (np.abs(found - a @ b) <= bound_of(a, b, precision)).all()
 
@@ -95,9 +96,17 @@ def test_small_magnitudes(rounding: gp.Device) -> None:
 
 def test_the_bits_that_each_precision_keeps(rounding: gp.Device) -> None:
     """ "highest" is as "high" here: it keeps all bits of one number, and leaves out little of long sums."""
-    a = gp.asarray(np.full((3, 1), 1 + 2.0**-21, np.float32), device=rounding)
-    b = gp.ones((1, 2), device=rounding)
-    found = {precision: gp.matmul(a, b, precision=precision).numpy() for precision in PARTS}
+    a, b = np.zeros((3, 16), np.float32), np.ones((16, 2), np.float32)
+    a[:, 5] = 1 + 2.0**-21
+    x, y = (gp.asarray(each, device=rounding) for each in (a, b))
+    found = {precision: gp.matmul(x, y, precision=precision, variant="matrix_units").numpy() for precision in PARTS}
     assert (found["highest"] == 1 + 2.0**-21).all() and (found["high"] == 1 + 2.0**-21).all()
     assert (found["fast"] == 1).all()
-    assert gp.matmul(a, b, variant="register_tile").numpy().tolist() == found["highest"].tolist()
+
+
+def test_matrices_of_which_parts_would_be_too_large(rounding: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Units that round numbers need no memory for parts."""
+    a, b = np.full((200, 64), 2, np.float32), np.full((64, 16), 3, np.float32)
+    x, y = (gp.asarray(each, device=rounding) for each in (a, b))
+    monkeypatch.setattr(by_units, "can_have", lambda device, size, nbytes: size * nbytes <= 65536)
+    assert np.array_equal(gp.matmul(x, y, variant="matrix_units").numpy(), a @ b)

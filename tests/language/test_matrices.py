@@ -373,7 +373,7 @@ def test_the_check_tells_of_the_copy_where_the_wait_comes_later() -> None:
     """A copy may have ended for the one that reads, as invocations wait for their own copies: it is a race."""
     report = gp.check(unawaited, np.ones((16, 16), np.float32), np.zeros((1, 32), np.float32), workgroups=1)
     (race,) = (finding for finding in report.findings if finding.code == "GP701")
-    assert "left" in race.message and race.fix == "wait for the copy between the two with gp.copy_wait"
+    assert "left" in race.message and race.fix.startswith("put gp.copy_wait() between a copy and an access after it")
 
 
 def test_the_check_finds_nothing_in_a_right_kernel() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -228,3 +230,67 @@ def test_what_must_be_the_same_for_all_invocations(lines: str, what: str, why: s
 @pytest.mark.parametrize("backend", ["python", "wgsl", "llvm"])
 def test_what_is_the_same_for_all_invocations(lines: str, backend: str) -> None:
     assert indexed(lines, backend)
+
+
+@gp.struct
+class Pair:
+    """Two numbers, which are none."""
+
+    a: gp.f32
+    b: gp.f32
+
+
+def plus(m: Any, p: Any) -> Any:
+    return m + p
+
+
+def plus_reflected(m: Any, p: Any) -> Any:
+    return p + m
+
+
+def times(m: Any, p: Any) -> Any:
+    return m * p
+
+
+def mapped_beside(m: Any, p: Any) -> Any:
+    return gp.map(gp.max, m, p)
+
+
+def mapped(m: Any, p: Any) -> Any:
+    return gp.map(gp.exp, p)
+
+
+def multiplied(m: Any, p: Any) -> Any:
+    t = gp.tiles(gp.f32, 2, (16, 16))
+    return gp.multiply_add(t[0], t[1], p)
+
+
+@pytest.mark.parametrize("body", [plus, plus_reflected, times, mapped_beside, mapped, multiplied])
+def test_a_struct_is_no_number_and_no_matrix(body: Any) -> None:
+    @gp.kernel(workgroup_size=32)
+    def wrong(y: gp.Out[gp.f32, 2]):
+        gp.store_matrix(body(gp.matrix(gp.f32, (16, 16), 1.0), Pair(1.0, 2.0)), y, 0, 0)
+
+    with pytest.raises(gp.CompileError, match=r"a number is needed here, not a Pair|a matrix is needed here"):
+        wrong.source("python")
+
+
+@pytest.mark.parametrize("edge", ["", "16"])
+@pytest.mark.parametrize(("precision", "text"), [("bogus", "the precision is 'highest'"), ("high", "for tiles of f32")])
+def test_a_precision_is_refused_on_every_device(
+    monkeypatch: pytest.MonkeyPatch, edge: str, precision: str, text: str
+) -> None:
+    monkeypatch.setenv(COOPERATIVE_VARIABLE, edge)
+
+    @gp.kernel(workgroup_size=32)
+    def wrong(y: gp.Out[gp.f32, 2]):
+        t = gp.tiles(gp.f16, 2, (16, 16))
+        gp.store_matrix(gp.multiply_add(t[0], t[1], gp.matrix(gp.f32, (16, 16)), precision), y, 0, 0)
+
+    with pytest.raises(gp.CompileError, match=text):
+        wrong.source("python")
+
+
+def test_no_element_can_be_assigned() -> None:
+    error = refusal(f"{MATRIX}m.element_0 = 1.0\n{FOLLOWING}")
+    assert error.code == "GP209" and "gp.map(f, c)" in error.fix

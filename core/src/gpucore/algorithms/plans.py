@@ -39,14 +39,10 @@ class Plan(Immutable, eq=False):
 
     def run_into(self, out: Array, **arrays: Array) -> Array:
         """As `run`, in an array with the padding."""
-        try:
-            if self.is_recorded:
-                repeat(out.device, self, {**arrays, "out": out}, self.queue, MAX_RECORDED)
-            else:
-                self.queue(**arrays, out=out)
-        except BaseException:
-            _forget_counts(out.device)
-            raise
+        if self.is_recorded:
+            repeat(out.device, self, {**arrays, "out": out}, self.queue, MAX_RECORDED)
+        else:
+            self.queue(**arrays, out=out)
         return out
 
 
@@ -123,13 +119,6 @@ def counts(device: Device, number: int) -> Array:
         if not is_recorded(device):
             plans[key] = found
     return found
-
-
-def _forget_counts(device: Device) -> None:
-    """Forget them, and what was recorded with them: a launch that ends early leaves them as they are."""
-    with device.lock:
-        device.plans = None
-        device.sequences.clear()
 
 
 def _key(name: str, x: Array, options: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -68,9 +68,9 @@ def _uses(gpu: gp.Device, shape: MatmulShape, named: dict[str, Any]) -> Iterator
     precisions = {count: name for name, count in PARTS.items()}
     for count, unit in shape.split if "split" in named else ():
         split = ((count, replace(unit, min_tiles=0)),)
-        yield _Use(unit, replace(shape, split=split, split_from=1), f32, precisions[count])
+        yield _Use(unit, replace(shape, split=split, split_from=1, large=1), f32, precisions[count])
     for unit in shape.rounded if "rounded" in named else ():
-        rounded = replace(shape, rounded=(replace(unit, min_tiles=0),), split=(), split_from=1)
+        rounded = replace(shape, rounded=(replace(unit, min_tiles=0),), split=(), split_from=1, large=1)
         for precision in ("highest", "fast"):
             yield _Use(unit, rounded, f32, precision)
 

@@ -66,7 +66,7 @@ def _matmul_steps(device: Device, is_quick: bool) -> Iterator[Step]:
     for field, dtype, found in (("units", of_two, products.unit_tiles()), ("doubles", f64, products.double_tiles())):
         units = [tile for tile in found if not unit_problem(tile, device, field)]
         if units and has_dtype(device, dtype):
-            yield _units_step(device, dtype, "highest", field, sizes, units[::every])
+            yield _units_step(device, dtype, field, sizes, units[::every])
     is_split = False
     for precision, count in PARTS.items():
         split = [tile for tile in products.split_tiles(count) if not unit_problem(tile, device, "split", count)]
@@ -75,7 +75,7 @@ def _matmul_steps(device: Device, is_quick: bool) -> Iterator[Step]:
             yield _split_step(device, precision, count, large, split[::every])
     rounded = [tile for tile in products.rounded_tiles() if not unit_problem(tile, device, "rounded")]
     if rounded and large and not is_split:
-        yield _units_step(device, f32, "highest", "rounded", large, rounded[::every])
+        yield _units_step(device, f32, "rounded", large, rounded[::every])
 
 
 def _tiles_step(device: Device, dtype: ElementDType, sizes: tuple[int, ...], tiles: list[Tile]) -> Step:
@@ -98,9 +98,7 @@ def _tiles_step(device: Device, dtype: ElementDType, sizes: tuple[int, ...], til
     )
 
 
-def _units_step(
-    device: Device, dtype: ElementDType, precision: str, field: str, sizes: tuple[int, ...], tiles: list[UnitTile]
-) -> Step:
+def _units_step(device: Device, dtype: ElementDType, field: str, sizes: tuple[int, ...], tiles: list[UnitTile]) -> Step:
     """Tiles of a field of `MatmulShape`."""
 
     def with_tiles(shapes: Shapes, own: list[UnitTile]) -> Shapes:
@@ -113,7 +111,7 @@ def _units_step(
     return Step(
         f"tiles of units, {dtype!r}".replace("gpucore.", ""),
         sizes,
-        partial(_square, dtype, precision, AUTO),
+        partial(_square, dtype, "highest", AUTO),
         lambda shapes, size: _with_first(_chosen(usable(shapes), size), tiles),
         lambda shapes, size, tile: with_tiles(shapes, [tile]),
         lambda shapes, best: with_tiles(shapes, _ladder(best, usable(shapes))),

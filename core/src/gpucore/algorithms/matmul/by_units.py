@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 from gpucore.algorithms.matmul import split, units
 from gpucore.algorithms.matmul.launches import (
@@ -27,10 +28,13 @@ from gpucore.types import ElementDType, bf16, f16, f32, f64, u32, u32x2
 
 _ROUNDED = {3: "high", 2: "high", 1: "fast"}
 """By the number of parts of an f32 the precision of units that round it."""
+_MOST_PARTS = max(_ROUNDED)
+"""Those of "highest"."""
 _LEAST_INNER = 16
 """From this inner length on f32 by units has at most the error that a sum of products in f32 may have, 2 * 16 * 2**-24
 of the magnitudes. Of the second part of a number, of up to 2**-11, "high" cuts 2**-23: in all 2 * 2**-23 + 2**-22 of a
-product, 8 * 2**-24. The sums of units, which are cut, too, have the rest."""
+product, 8 * 2**-24. Of three parts of bf16, 2**-23 of a product is left out. The sums of units, which are cut, too,
+have the rest."""
 
 
 class Factors(Immutable, eq=False):
@@ -62,17 +66,15 @@ def multiply(factors: Factors, variant: str, count: int, finishing: Finishing | 
     if tile is not None:
         _multiply(factors, _turned(tile, factors.turns), finishing)
         return True
-    largest = max(x.shape[0] * x.shape[1] * (x.shape[2] + 8) for x in (a, factors.b))
-    can_split = can_have(a.device, count * largest, bf16.itemsize)
-    if variant == UNITS and not can_split:
-        shapes = f"{a.shape[1:]} and {factors.b.shape[1:]}"
-        raise ArgumentError(f"matrices of {shapes} are too large for {UNITS}; leave out the variant")
-    if not can_split or (variant != UNITS and not _is_split(factors)):
-        return False
     tile = _choose_tile(a.device, a.dtype, count, c.shape)
-    if tile is None:
+    if tile is None or (variant != UNITS and not _is_split(factors)):
         return False
-    if count == len(_ROUNDED) and factors.lengths[1] < _LEAST_INNER:
+    if not _has_room(factors, tile, count):
+        if variant == UNITS:
+            shapes = f"{a.shape[1:]} and {factors.b.shape[1:]}"
+            raise ArgumentError(f"matrices of {shapes} are too large for {UNITS}; leave out the variant")
+        return False
+    if count == _MOST_PARTS and factors.lengths[1] < _LEAST_INNER:
         if variant == UNITS:
             raise ArgumentError(
                 f"{UNITS} are not as exact as precision='highest' says with an inner length below {_LEAST_INNER}, here "
@@ -149,8 +151,7 @@ def _multiply(factors: Factors, tile: UnitTile, finishing: Finishing | None) -> 
     if parts is not None and _are_gathered(parts, c):
         finishing, groups = finishing or nothing(c.dtype), (workgroups, parts.number)
         stored = c if finishing.finish.has_before else _as_words(c, tile)
-        bias, *numbers = finishing.arguments(a)
-        of_parts = bias, _sums(parts, c), counts(c.device, _count(tile, c.shape)), *numbers, parts.length
+        of_parts = _gathered(parts, factors, tile, finishing)
         units.make_gathering_kernel(*kind)(a, b, stored, *of_parts, k, tile, finishing.finish, workgroups=groups)
     elif parts is not None:
         groups = workgroups, parts.number
@@ -174,8 +175,7 @@ def _multiply_split(factors: Factors, tile: UnitTile, count: int, finishing: Fin
         (a, b), count = _padded_all(factors), 1
     if parts is not None and _are_gathered(parts, c):
         finishing, groups = finishing or nothing(c.dtype), (workgroups, parts.number)
-        bias, *numbers = finishing.arguments(x)
-        of_parts = bias, _sums(parts, c), counts(c.device, _count(tile, c.shape)), *numbers, parts.length
+        of_parts = _gathered(parts, factors, tile, finishing)
         gathering = split.make_gathering_kernel(*kind)
         gathering(a, b, c, x, y, *of_parts, k, tile, count, finishing.finish, workgroups=groups)
     elif parts is not None:
@@ -187,6 +187,21 @@ def _multiply_split(factors: Factors, tile: UnitTile, count: int, finishing: Fin
     else:
         rest = *finishing.arguments(x), k, tile, count, finishing.finish
         split.make_finishing_kernel(*kind)(a, b, c, x, y, *rest, workgroups=workgroups)
+
+
+def _has_room(factors: Factors, tile: UnitTile, count: int) -> bool:
+    """Whether the parts of the matrices fit into arrays; units that round their numbers have none."""
+    if tile.precision != PRECISIONS[0]:
+        return True
+    largest = max(x.shape[0] * x.shape[1] * (x.shape[2] + 8) for x in (factors.a, factors.b))
+    return can_have(factors.a.device, count * largest, bf16.itemsize)
+
+
+def _gathered(parts: Parts, factors: Factors, tile: UnitTile, finishing: Finishing) -> tuple[Any, ...]:
+    """The arguments of a kernel that gathers, between the matrices and the inner length."""
+    c = factors.c
+    bias, *numbers = finishing.arguments(factors.a)
+    return bias, _sums(parts, c), counts(c.device, _count(tile, c.shape)), *numbers, parts.length
 
 
 def _are_gathered(parts: Parts, c: Array) -> bool:

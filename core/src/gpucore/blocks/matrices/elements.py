@@ -9,7 +9,7 @@ from typing import Any
 import gpucore.lang as gp
 from gpucore.blocks.matrices import opaque
 from gpucore.blocks.matrices.layout import MatrixLayout, choose_layout
-from gpucore.blocks.matrices.opaque import made, values_of
+from gpucore.blocks.matrices.opaque import known_layout, made, values_of
 from gpucore.blocks.matrices.places import own_part, place_of
 from gpucore.blocks.matrices.products import VECTORS, is_of_groups, sum_type
 from gpucore.blocks.matrices.rows import (
@@ -60,7 +60,7 @@ def matrix(dtype: Any, shape: tuple[int, int], value: Any = 0) -> Any:
     `dtype` is f32, f16, f64, i32, u32, i64 or u64, and `shape` the rows and columns, known at compile time. `+`, `-`
     and `*` with a matrix of its type, one of its rows and one column, or a number work element by element; `c += x @ y`
     adds the product of two tiles, as `gp.multiply_add` does. It is assigned, passed to helpers and returned by them as
-    a number is. All invocations of the workgroup must reach what is done with it.
+    a number is. All invocations of the workgroup must reach what is done with it, with the same numbers.
     """
     gp.together()
     return _filled(layout_for(dtype, shape), value)
@@ -121,7 +121,7 @@ def store_matrix(c: Any, array: Any, row: Any, column: Any) -> None:
     """
     gp.together(array, row, column)
     assert array.ndim == 2, "a matrix is stored to an array of rank 2, or to a tile"
-    layout, values = gp.layout_of(c), values_of(c)
+    layout, values = known_layout(c), values_of(c)
     width = layout.width if array.dtype in VECTORS and not gp.is_transposed(array) else 1
     if width > 1 and has_part(array, row, column, layout.rows, layout.columns):
         for e in gp.unroll(range(0, len(values), width)):
@@ -151,7 +151,7 @@ def map(f: Callable[..., Any], c: Any, other: Any = None, indices: bool = False)
     helper.
     """
     gp.together()
-    layout, of_other, values = gp.layout_of(c), gp.layout_of(other), values_of(c)
+    layout, of_other, values = known_layout(c), gp.layout_of(other), values_of(c)
     is_array = gp.is_array(other)
     if is_array:
         assert other.shape == (layout.rows,), "the array has an element for each row of the matrix"
@@ -191,7 +191,7 @@ def reduce_rows(op: Callable[[Any, Any], Any], c: Any, keepdims: bool = False) -
     that of the call, which writes it again in a loop.
     """
     gp.together()
-    layout, values = gp.layout_of(c), values_of(c)
+    layout, values = known_layout(c), values_of(c)
     own = values if layout.columns == 1 else own_rows(op, values, layout)
     if not keepdims:
         return in_array(op, own, layout, True)

@@ -134,9 +134,16 @@ def made(layout, values):
     return hidden(layout, values) if layout.is_opaque else gp.make_struct(layout.type, values)
 
 
+def known_layout(c):
+    """The layout of what must be a matrix."""
+    layout = gp.layout_of(c)
+    assert layout is not None, "a matrix is needed here, as of gp.matrix, gp.load_matrix or an operator of matrices"
+    return layout
+
+
 def values_of(c):
     """The elements of a matrix that this invocation has; of anything else a tuple of it alone."""
     layout = gp.layout_of(c)
-    if layout is not None and layout.is_opaque:
-        return shown(c)
-    return gp.struct_values(c)
+    if layout is None:
+        return (c,)
+    return shown(c) if layout.is_opaque else gp.struct_values(c)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import gpucore.lang as gp
 from gpucore.blocks.matrices.doubles import add_doubles
-from gpucore.blocks.matrices.opaque import add_tiles
+from gpucore.blocks.matrices.opaque import add_tiles, known_layout
 from gpucore.blocks.matrices.places import (
     column_offset,
     first_column,
@@ -198,7 +198,7 @@ def multiply_add(x: Any, y: Any, c: Any, precision: str = "highest") -> Any:
     assert gp.is_transposed(x) is not None and gp.is_transposed(y) is not None, (
         "a product is one of two tiles: t[i] of t = gp.tiles(...), or its transpose, t[i].T"
     )
-    layout = gp.layout_of(c)
+    layout = known_layout(c)
     assert x.shape == (layout.rows, y.shape[0]) and y.shape[1] == layout.columns, (
         "the shapes must fit: (m, k) and (k, n) for a matrix of (m, n)"
     )
@@ -208,6 +208,8 @@ def multiply_add(x: Any, y: Any, c: Any, precision: str = "highest") -> Any:
         "the matrix holds the sums: f32 for tiles of f16 and bf16, i32 for i8, u32 for u8, otherwise the dtype of the "
         "tiles"
     )
+    assert precision in PRECISIONS, "the precision is 'highest', 'high' or 'fast'"
+    assert precision == "highest" or dtype is f32, "a precision other than 'highest' is for tiles of f32"
     if layout.is_opaque:
         return add_tiles(x, y, c)
     values = gp.struct_values(c)
@@ -215,12 +217,10 @@ def multiply_add(x: Any, y: Any, c: Any, precision: str = "highest") -> Any:
     for e in gp.unroll(range(len(values))):
         sums[e] = values[e]
     inner, transposed = x.shape[1], (gp.is_transposed(x), gp.is_transposed(y))
-    assert precision in PRECISIONS, "the precision is 'highest', 'high' or 'fast'"
-    if precision != "highest":
-        assert dtype is f32, "a precision other than 'highest' is for tiles of f32"
-        if gp.static(layout.is_fragments and layout.columns > 1 and inner % STEP == 0) and multiplies_rounded():
-            add_rounded(sums, x, y, layout, precision)
-            return gp.make_struct(c.dtype, sums)
+    is_whole = gp.static(layout.is_fragments and layout.columns > 1 and inner % STEP == 0)
+    if precision != "highest" and is_whole and multiplies_rounded():
+        add_rounded(sums, x, y, layout, precision)
+        return gp.make_struct(c.dtype, sums)
     panels, has_units = (gp.panel_bytes(x), gp.panel_bytes(y)), gp.target.has(gp.static(_capability_for(dtype)))
     is_fit = gp.static(layout.is_fragments and layout.columns > 1 and _is_multiplied(dtype, inner, transposed))
     if not (has_units and is_fit):

@@ -23,7 +23,7 @@ from gpucore.front.values.variables import bind_name, change, vary
 from gpucore.front.walk.memory import attribute, component, position, read, refer
 from gpucore.front.walk.overloads import add_product, overloaded_in_place
 from gpucore.immutable import Immutable
-from gpucore.structs import StructDType, fields_of
+from gpucore.structs import StructDType, fields_of, matrix_hint
 from gpucore.types import DTYPES, Const, DType, In, InOut, Out
 
 
@@ -289,7 +289,10 @@ def _refer_access(context: Context, access: Access, target: ast.expr) -> _Refere
     return _Reference(lambda: load(context, access, target), write, access)
 
 
-def _refuse_component(context: Context, target: ast.expr, vector: ir.VectorType | None = None) -> NoReturn:
+def _refuse_component(
+    context: Context, target: ast.expr, vector: ir.VectorType | None = None, base: Operand | None = None
+) -> NoReturn:
+    hint = matrix_hint(base.cls) if isinstance(base, StructValue) else ""
     letters = "xyzw"[: vector.width] if vector else "xyzw"
     of = f"{', '.join(letters[:-1])} or {letters[-1]} of {vector or 'a vector'}"
     context.error(
@@ -298,7 +301,7 @@ def _refuse_component(context: Context, target: ast.expr, vector: ir.VectorType 
         f"{context.text(target)} cannot be assigned",
         target,
         why=f"only a single component {of} can be; structs are immutable",
-        fix="assign one component, or build a new struct",
+        fix=hint or "assign one component, or build a new struct",
     )
 
 
@@ -336,7 +339,7 @@ def _refer_component(context: Context, base: _Reference, target: ast.expr, name:
             field = attribute(context, vector, target)
             if isinstance(field, ArrayReference):
                 refuse_rank(context, field, 0, [], target)
-        _refuse_component(context, target, type if isinstance(type, ir.VectorType) else None)
+        _refuse_component(context, target, type if isinstance(type, ir.VectorType) else None, vector)
 
     def read() -> Operand:
         return component(whole()[0], "xyzw".index(name))

@@ -196,7 +196,8 @@ def _ask_target(context: Context, method: Callable[..., Any], args: list[Operand
     except ArgumentError as error:
         if not is_capability:
             why = "units multiply tiles of some dtypes, of f32 with a precision"
-            refuse(context, str(error), node.args[-1], why, 'write gp.f16, or gp.f32, "high"')
+            wrong = node.args[-1] if isinstance(asked[0], DType) else node.args[0]
+            refuse(context, str(error), wrong, why, 'write gp.f16, or gp.f32, "high"')
         names = [known.value for known in ir.Capability]
         fix = did_you_mean(str(asked[0]), names, "write gp.Capability.F16, or another capability")
         refuse(context, str(error), node.args[0], "gp.target.has takes one capability", fix)

@@ -110,7 +110,7 @@ class Lockstep:
                 report_missing_lane(self._watch, members[lane], lane, wanted, len(members), site)
         if requests[0].operation == SubgroupOp.BARRIER.value:
             self._settle(buffers=True)
-            members[0].team.epoch += 1
+            members[0].team.pass_barrier()
         return True
 
     def _pass_together(self) -> bool:

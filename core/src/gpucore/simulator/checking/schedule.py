@@ -99,6 +99,7 @@ class _Run:
         self, program: CheckedProgram, dispatch: Dispatch, watch: Watch, order: Order, fill: int | None
     ) -> None:
         self._fill = fill
+        watch.has_fences = ir.Capability.DEVICE_FENCE in program.valid.needs
         self.missing: dict[Site, tuple[Runner, int, int, int]] = {}
         self._reach = Reach()
         self._program, self._dispatch, self._watch, self._order = program, dispatch, watch, order

@@ -22,6 +22,9 @@ _FIX_OF_OWN = (
     "put gp.barrier() between the two; those of operations on matrices do not count, because there are none in other "
     "layouts of matrices"
 )
+_FIX_OF_COPY = (
+    "put gp.copy_wait() between a copy and an access after it, and gp.barrier() between an access and a copy after it"
+)
 
 
 class Access(enum.Enum):
@@ -43,27 +46,26 @@ _RACES = {
 
 
 class _Marks:
-    """The accesses to one element at one site: a few are kept, enough to find a race with any later access.
+    """The accesses to one element at one site: enough are kept to find a race with any later access.
 
-    Workgroups run one after the other here, but are unordered: accesses of two other workgroups are kept. Where fences
-    order one before a later access, the later one takes its place. Of the running workgroup, only accesses after its
+    Workgroups run one after the other here, but are unordered: accesses of two workgroups are kept, in `far`, or in a
+    kernel with fences all that are not ordered before a later one. Of the running workgroup, only accesses after its
     last barrier matter. Of each subgroup those of two invocations are kept that no barrier of the subgroup has come
     after, or else one access, which matters to the other subgroups.
     """
 
-    __slots__ = ("far", "first", "near")
+    __slots__ = ("far", "near")
 
     def __init__(self, touch: Touch) -> None:
-        self.first = touch
-        self.far: Touch | None = None
+        self.far = [touch]
         self.near: dict[Team, list[Touch]] = {touch[0].team: [touch]}
 
     def add(self, touch: Touch) -> None:
         runner, moment, *_ = touch
-        if _is_before(self.first, touch):
-            self.first = touch
-        elif runner.group is not self.first[0].group and (self.far is None or _is_before(self.far, touch)):
-            self.far = touch
+        if runner.watch.has_fences:
+            self.far = [*(one for one in self.far if not _is_before(one, touch)), touch]
+        elif len(self.far) == 1 and runner.group is not self.far[0][0].group:
+            self.far.append(touch)
         if not self._is_near(runner.group, moment):
             self.near = {runner.team: [touch]}
             return
@@ -85,10 +87,11 @@ class _Marks:
         if self._is_near(group, moment):
             for team, touches in self.near.items():
                 for touch in touches:
-                    if team is not runner.team or (touch[1] == moment and touch[0] is not runner):
+                    is_other = team is not runner.team or (touch[1] == moment and touch[0] is not runner)
+                    if is_other and not _is_fenced(touch, later):
                         return touch
-        for far in (self.first, self.far):
-            if far is not None and far[0].group is not group and not _is_before(far, later):
+        for far in self.far:
+            if far[0].group is not group and not _is_before(far, later):
                 return far
         return None
 
@@ -270,7 +273,7 @@ class ShadowMemory:
         is_copied = {site.number, other.number} & self._copies
         later[0].watch.report(
             FindingCode.RACE, message, (site.span, other.span), (first, second), site.array, site.memory,
-            fix="wait for the copy between the two with gp.copy_wait" if is_copied else fix,
+            fix=_FIX_OF_COPY if is_copied else fix,
         )  # fmt: skip
 
     # ------------------------------------------------------------ elements never written
@@ -337,11 +340,19 @@ def _touch_of(runner: Runner, site: Site) -> Touch:
 
 
 def _is_before(one: Touch, later: Touch) -> bool:
-    """Whether fences order an access before a later one, or, where there are fences, its workgroup does."""
-    runner, moment, _, fences = one
-    if runner.group is not later[0].group:
-        return later[0].knows(runner, moment, fences)
-    return later[3] > 0 and (runner is later[0] or moment[0] < later[1][0])
+    """Whether fences, barriers or the order of an invocation's own accesses order one before a later one."""
+    runner, moment, *_ = one
+    if runner.group is later[0].group and (runner is later[0] or moment[0] < later[1][0]):
+        return True
+    if runner.team is later[0].team and moment[1] < later[1][1]:
+        return True
+    return _is_fenced(one, later)
+
+
+def _is_fenced(one: Touch, later: Touch) -> bool:
+    """Whether fences of the device, which order buffers alone, order one before a later one."""
+    runner, moment, site, fences = one
+    return site.memory == "buffer" and later[0].knows(runner, moment, fences)
 
 
 def _place(touch: Touch) -> tuple[str, int, int, int]:

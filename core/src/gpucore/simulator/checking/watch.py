@@ -66,15 +66,25 @@ class Group:
 
 @dataclass(slots=True, eq=False)
 class Team:
-    """A subgroup of a running workgroup: `epoch` counts the barriers of the subgroup that it has passed."""
+    """A subgroup of a running workgroup: `epoch` counts the barriers of the subgroup that it has passed. `known` and
+    `passed` are those of a workgroup."""
 
     epoch: int = 0
+    known: Known = field(default_factory=Known)
+    passed: Known = field(default_factory=Known)
+
+    def pass_barrier(self) -> None:
+        """A barrier that all of it have reached."""
+        self.epoch += 1
+        self.known.add(self.passed)
 
 
 class Watch:
-    """Collects findings: one for each code and pair of lines, with a count."""
+    """Collects findings: one for each code and pair of lines, with a count. `has_fences`: of the device, in the
+    kernel."""
 
     def __init__(self) -> None:
+        self.has_fences = False
         self._findings: dict[tuple[object, ...], Finding] = {}
         self.codes: set[FindingCode] = set()
 
@@ -138,14 +148,15 @@ class Runner:
 
     def fence(self) -> None:
         """A fence of the device."""
-        group = self.group
-        self.order.fence(self, group.known, group.passed, group.number, group.ordered)
+        self.order.fence(self)
 
     def knows(self, other: Runner, moment: Moment, fences: int) -> bool:
-        """Whether an access of another workgroup, with so many fences of its invocation before it, comes before what
+        """Whether fences order an access of another invocation, with so many fences of its own before it, before what
         follows."""
-        access = other.group.number, moment[0], other, fences
-        return self.group.known.has(*access) or self.order.knows(*access)
+        if not self.watch.has_fences:
+            return False
+        knowing = self.group.known, self.team.known
+        return any(known.has(other, moment, fences) for known in knowing) or self.order.knows(other, moment, fences)
 
     def bounds(self, indices: tuple[int, ...], extents: tuple[int, ...]) -> None:
         """Check the indices of the next access, one for each axis; the access is skipped if one is out of range."""
