@@ -1,0 +1,58 @@
+"""HLSL by naga, compiled by DXC to DXIL, and to SPIR-V that Vulkan runs."""
+
+from __future__ import annotations
+
+import re
+
+import dxc_library
+import vulkan_runner
+from dispatches import Dispatch
+
+GRID = 100  # the register of the number of workgroups
+_COUNTS = re.compile(r",? *uint3 (\w+) : SV_GroupID(?=[,)])")
+_ENTRY = re.compile(r"^void (\w+)\(([^)]*)\)", re.MULTILINE)
+
+
+def missing() -> str:
+    """What is missing to run kernels this way; empty if nothing is."""
+    return dxc_library.missing() or vulkan_runner.missing()
+
+
+def entry_of(text: str) -> str:
+    """The name of the kernel in HLSL: the last function."""
+    return _ENTRY.findall(text)[-1][0]
+
+
+def with_grid(text: str) -> str:
+    """The text with the number of workgroups in a constant buffer.
+
+    Direct3D 12 has no such input. wgpu makes naga write it so, by an option that naga-wasm does not have; without it
+    naga writes the index of the workgroup in its place.
+    """
+    entry = list(_ENTRY.finditer(text))[-1]
+    found = [name for name in _COUNTS.findall(entry[2]) if "num_workgroups" in name]
+    if not found:
+        return text
+    (name,) = found
+    inputs = ", ".join(one.strip() for one in entry[2].split(",") if f" {name} :" not in one)
+    head = f"cbuffer gpucore_grid : register(b{GRID}) {{ uint3 {name}; }}\n"
+    return f"{head}{text[: entry.start(2)]}{inputs}{text[entry.end(2) :]}"
+
+
+def to_dxil(text: str) -> dxc_library.Binary:
+    """The kernel as DXIL, which DXC validates."""
+    return dxc_library.compile_hlsl(with_grid(text), entry_of(text), dxc_library.DXIL)
+
+
+def to_spirv(text: str) -> dxc_library.Binary:
+    """The kernel as SPIR-V. Register n of any kind is binding n."""
+    return dxc_library.compile_hlsl(with_grid(text), entry_of(text), dxc_library.SPIRV)
+
+
+def run(text: str, code: bytes, dispatch: Dispatch) -> list[bytes]:
+    """The buffers after a dispatch of the compiled HLSL."""
+    bindings = [(place, kind, data) for place, (kind, data) in enumerate(dispatch.bindings)]
+    if with_grid(text) != text:
+        grid = b"".join(count.to_bytes(4, "little") for count in (*dispatch.workgroups, 0))
+        bindings.append((GRID, "uniform", grid))
+    return vulkan_runner.run(code, entry_of(text), bindings, dispatch.workgroups)[: len(dispatch.before)]
