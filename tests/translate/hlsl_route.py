@@ -9,7 +9,7 @@ import vulkan_runner
 from dispatches import Dispatch
 
 GRID = 100  # the register of the number of workgroups
-_COUNTS = re.compile(r",? *uint3 (\w+) : SV_GroupID(?=[,)])")
+_COUNT = re.compile(r"uint3 (\w*num_workgroups\w*) : SV_GroupID")
 _ENTRY = re.compile(r"^void (\w+)\(([^)]*)\)", re.MULTILINE)
 
 
@@ -30,11 +30,11 @@ def with_grid(text: str) -> str:
     naga writes the index of the workgroup in its place.
     """
     entry = list(_ENTRY.finditer(text))[-1]
-    found = [name for name in _COUNTS.findall(entry[2]) if "num_workgroups" in name]
-    if not found:
+    found = _COUNT.search(entry[2])
+    if found is None:
         return text
-    (name,) = found
-    inputs = ", ".join(one.strip() for one in entry[2].split(",") if f" {name} :" not in one)
+    name = found[1]
+    inputs = ", ".join(one.strip() for one in entry[2].split(",") if found[0] not in one)
     head = f"cbuffer gpucore_grid : register(b{GRID}) {{ uint3 {name}; }}\n"
     return f"{head}{text[: entry.start(2)]}{inputs}{text[entry.end(2) :]}"
 
