@@ -26,6 +26,7 @@ PAD = 64  # bytes after each buffer
 _ENTRY = re.compile(r"kernel void (\w+)\(\n(.*?)\n\) \{", re.DOTALL)
 _PARAMETER = re.compile(r"(\w+)(?: \[\[(\w+)(?:\(\w+\))?\]\])?$")
 _RUNTIME_ARRAY = re.compile(r"^(typedef .* \w+)\[1\];", re.MULTILINE)
+_SHARED_VERSION = re.compile(r"^template <typename A>\n[^{]*\n    threadgroup A \*.*?^\}\n", re.MULTILINE | re.DOTALL)
 _GLOBAL = re.compile(r"^@group\(0\) @binding\((\d+)\) var<[^>]*> (\w+):", re.MULTILINE)
 _INPUTS = {
     "threadgroup_position_in_grid": "it.group",
@@ -97,6 +98,7 @@ def _with_wrapper(kernel: Kernel, msl: str, name: str) -> str:
     arguments, setup = _arguments(kernel, entry[2].split("\n"))
     sizes = ", ".join(map(str, kernel.workgroup_size))
     waits = "true" if re.search(r"\b(threadgroup_barrier|simd_|simdgroup_barrier)", msl) else "false"
+    msl = _SHARED_VERSION.sub("", msl)  # of a function for each of two address spaces, which are one in C++
     body = _RUNTIME_ARRAY.sub(r"\1[1 << 24];", msl)  # with one element g++ would take an index to be 0
     return f"""
 namespace {name} {{

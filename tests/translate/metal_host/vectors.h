@@ -62,9 +62,12 @@ template <class T, class U, int N, class F> auto each(const vec<T, N>& x, const 
     return r;
 }
 
+// `bool & bool` is an int in C++, and a bool in MSL.
+template <class T, class R> using result_of = std::conditional_t<std::is_same_v<T, bool>, bool, R>;
+
 #define GPUCORE_BINARY(op) \
     template <class T, class U, int N> auto operator op(vec<T, N> x, vec<U, N> y) { \
-        return each(x, y, [](T a, U b) { return decltype(a op b)(a op b); }); \
+        return each(x, y, [](T a, U b) { return result_of<T, decltype(a op b)>(a op b); }); \
     } \
     template <class T, int N> auto operator op(vec<T, N> x, std::type_identity_t<T> y) { return x op vec<T, N>(y); } \
     template <class T, int N> auto operator op(std::type_identity_t<T> x, vec<T, N> y) { return vec<T, N>(x) op y; }
@@ -100,6 +103,9 @@ template <class T, int N> vec<T, N> select(vec<T, N> a, vec<T, N> b, vec<bool, N
     vec<T, N> r;
     for (int i = 0; i < N; i++) r[i] = c[i] ? b[i] : a[i];
     return r;
+}
+template <class T, int N> vec<T, N> select(vec<T, N> a, std::type_identity_t<T> b, vec<bool, N> c) {
+    return select(a, vec<T, N>(b), c);
 }
 
 #define GPUCORE_VECTORS(name, type) \
