@@ -7,7 +7,7 @@ import importlib.util
 import json
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,10 +52,10 @@ def version() -> str:
     return pinned
 
 
-def translate(texts: Mapping[str, str]) -> Translations:
+def translate(texts: Mapping[str, str], languages: Sequence[str] = LANGUAGES) -> Translations:
     """Every text in every language. A text on which naga panics ends its process; the rest goes to another one."""
     found: Translations = {}
-    for language in LANGUAGES:
+    for language in languages:
         left = dict(texts)
         while left:
             answer = _run(left, language)
