@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import platform
 import sys
 import tarfile
 import uuid
@@ -13,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / ".translate" / "libdxcompiler.so"
-IN_SOURCES = "compushady/backends/libdxcompiler_x86_64.so.3.7"
+IN_SOURCES = f"compushady/backends/libdxcompiler_{platform.machine()}.so.3.7"
 
 _COMPILER, _COMPILER3 = "73e22d93-e6ce-47f3-b5bf-f0664f39c1b0", "228b4687-5a6a-4730-900c-9702b2203f54"
 _RESULT, _VERSION = "58346cda-dde7-4497-9461-6f87af5e0659", "b04f5b50-2059-4f12-a8ff-a1e0cde1cc7e"
@@ -35,7 +36,7 @@ class Binary:
 
 
 class _Buffer(ctypes.Structure):
-    _fields_ = [("address", ctypes.c_void_p), ("size", ctypes.c_size_t), ("encoding", ctypes.c_uint32)]  # noqa: RUF012
+    _fields_ = [("address", ctypes.c_void_p), ("size", ctypes.c_size_t), ("encoding", ctypes.c_uint32)]
 
 
 def missing() -> str:
@@ -74,9 +75,7 @@ def compile_hlsl(text: str, entry: str, arguments: tuple[str, ...], model: str =
     words = ["-E", entry, "-T", f"cs_{model}", "-HV", "2018", "-enable-16bit-types", *arguments]
     passed, result = (ctypes.c_wchar_p * len(words))(*words), ctypes.c_void_p()
     count = ctypes.c_uint32(len(words))
-    status = _call(
-        _compiler(), _FIRST, ctypes.byref(source), passed, count, None, _guid(_RESULT), ctypes.byref(result)
-    )
+    status = _call(_compiler(), _FIRST, ctypes.byref(source), passed, count, None, _guid(_RESULT), ctypes.byref(result))
     if status:
         raise RuntimeError(f"DXC returned {status & 0xFFFFFFFF:#x}")
     failed = ctypes.c_int32()

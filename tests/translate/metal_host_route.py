@@ -58,7 +58,7 @@ def compile_all(kernels: Mapping[Kernel, str]) -> dict[Kernel, Function | str]:
     """The kernels with their MSL: functions, or the messages of g++."""
     items = list(kernels.items())
     parts = [items[at : at + TOGETHER] for at in range(0, len(items), TOGETHER)]
-    with ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2)) as pool:
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         made = list(pool.map(_compile, parts))
     return {kernel: function for part in made for kernel, function in part}
 

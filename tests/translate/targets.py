@@ -1,4 +1,4 @@
-"""What kernels are compiled for here: devices of Metal and of Direct3D 12 as wgpu describes them, which need not exist."""
+"""What kernels are compiled for here: devices of Metal and of Direct3D 12 as wgpu describes them; none need exist."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-import gpucore as gp
 from dispatches import Kernel, kernel_of
+
+import gpucore as gp
 from gpucore.compiler import UNLIMITED, Target, emit, validate_for
 from gpucore.ir import Capability, Limits
 from gpucore.kernel import specialise_by_name

@@ -1,4 +1,4 @@
-"""Runs a compute kernel in SPIR-V with Vulkan, through the Python package vulkan: one dispatch, and all bytes after it."""
+"""Runs a compute kernel in SPIR-V with Vulkan, by the Python package vulkan: one dispatch, and all bytes after it."""
 
 from __future__ import annotations
 
@@ -78,9 +78,7 @@ def _vulkan() -> _Vulkan:
 class _Run:
     """One dispatch, and the objects that it needs."""
 
-    def __init__(
-        self, vulkan: _Vulkan, code: bytes, entry: str, bindings: Sequence[tuple[int, str, bytes]]
-    ) -> None:
+    def __init__(self, vulkan: _Vulkan, code: bytes, entry: str, bindings: Sequence[tuple[int, str, bytes]]) -> None:
         self._vk, self._api, self._device = vulkan, vulkan.api, vulkan.device
         self._bindings, self._entry = bindings, entry
         self._buffers = [self._buffer(kind, data) for _, kind, data in bindings]
