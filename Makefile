@@ -38,7 +38,7 @@ COMPUSHADY := compushady==0.17.5
 VULKAN := vulkan==1.3.275.1
 TRANSLATE_TESTS ?= --run-large
 translate: $(VENV)/.installed-dev $(TRANSLATE)/.installed
-	GPUCORE_REQUIRE_TRANSLATION=1 $(BIN)/python -m pytest -q tests/translate $(TRANSLATE_TESTS)
+	TRANSLATION_REQUIRED=1 $(BIN)/python -m pytest -q tests/translate $(TRANSLATE_TESTS)
 
 # The pages that are made from tests, docstrings and measurements. docs/errors.md is written by hand, and tests/architecture holds it
 # to the source.

@@ -22,7 +22,7 @@ from gpucore.runtime.registry import OpenDevice  # noqa: E402
 from gpucore.testing import require_device  # noqa: E402
 from gpucore_wgpu.plugin import WgpuBackend  # noqa: E402
 
-REQUIRE_VARIABLE = "GPUCORE_REQUIRE_TRANSLATION"
+REQUIRE_VARIABLE = "TRANSLATION_REQUIRED"
 
 Recorder = Callable[[Callable[[gp.Device], object]], dispatches.Log]
 
