@@ -26,7 +26,7 @@ def missing() -> str:
 
 def entry_of(text: str) -> str:
     """The name of the kernel in HLSL: the last function."""
-    return _ENTRY.findall(text)[-1][0]
+    return list(_ENTRY.finditer(text))[-1].group(1)
 
 
 def with_grid(text: str) -> str:

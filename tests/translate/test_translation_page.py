@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import agreement
 import dxc_library
 import naga_translation
 import pytest
+import translated_runs
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "limitations.md").read_text().partition("## Metal and Direct3D 12")[2].partition("\n## ")[0]
@@ -26,7 +26,7 @@ def test_dxc_is_the_version_of_the_page(dxc: None) -> None:
     assert f"DXC {dxc_library.version()} " in PAGE
 
 
-@pytest.mark.parametrize("reason", agreement.SKIPS.values())
+@pytest.mark.parametrize("reason", translated_runs.SKIPS.values())
 def test_every_reason_not_to_run_a_kernel_is_there(reason: str) -> None:
     assert f"\n- {reason}" in PAGE
 
