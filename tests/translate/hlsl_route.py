@@ -10,7 +10,6 @@ from dispatches import Dispatch
 
 GRID = 100  # the register of the number of workgroups
 _COUNT = re.compile(r"uint3 (\w*num_workgroups\w*) : SV_GroupID")
-_WIDE_ATOMIC = re.compile(r"\bInterlocked\w+64\(")
 _ZEROS = re.compile(
     r"^    if \(\w+ == 0\) \{\n(?:        \w+ = \(.*\)0;\n)+    \}\n    GroupMemoryBarrierWithGroupSync\(\);\n",
     re.MULTILINE,
@@ -47,7 +46,7 @@ def with_grid(text: str) -> str:
 
 def to_dxil(text: str) -> dxc_library.Binary:
     """The kernel as DXIL, which DXC validates."""
-    return dxc_library.compile_hlsl(with_grid(text), entry_of(text), dxc_library.DXIL, _model(text))
+    return dxc_library.compile_hlsl(with_grid(text), entry_of(text), dxc_library.DXIL)
 
 
 def to_spirv(text: str) -> dxc_library.Binary:
@@ -58,12 +57,7 @@ def to_spirv(text: str) -> dxc_library.Binary:
     of them rounded toward zero.
     """
     prepared = _FLOAT.sub(r"\1f", _ZEROS.sub("", with_grid(text)))
-    return dxc_library.compile_hlsl(prepared, entry_of(text), dxc_library.SPIRV, _model(text))
-
-
-def _model(text: str) -> str:
-    """The shader model: 6.2 has 16-bit types, 6.6 atomics of 64 bits."""
-    return "6_6" if _WIDE_ATOMIC.search(text) else "6_2"
+    return dxc_library.compile_hlsl(prepared, entry_of(text), dxc_library.SPIRV)
 
 
 def run(text: str, code: bytes, dispatch: Dispatch) -> list[bytes]:
