@@ -35,8 +35,9 @@ def _logarithm(name: str) -> Builder:
         return define(
             identifier, f"x: {type_name(type)}", type,
             f"let y = select({name}(x), {_infinity(functions, type, negative=True)}, x < {full(type, _LEAST_NORMAL)});",
-            f"let z = select(select(y, x, x == {infinity}), {nan(functions, type)}, x <= {full(type, -_LEAST_NORMAL)});",
-            f"return select(z, x, {functions.call('is_nan', type, 'x')});",
+            f"let z = select(y, x, x == {infinity});",
+            f"let w = select(z, {nan(functions, type)}, x <= {full(type, -_LEAST_NORMAL)});",
+            f"return select(w, x, {functions.call('is_nan', type, 'x')});",
         )  # fmt: skip
 
     return build
