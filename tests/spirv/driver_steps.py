@@ -6,10 +6,12 @@ import dataclasses
 import math
 
 from gpucore import ir
-from gpucore.ir import U32, build, walk
+from gpucore.ir import BOOL, U32, BinaryOp, BuiltinKind, build, scalar_of, walk
+from gpucore.ir.rewriting import Rewriter
 from gpucore.runtime import DeviceInfo
 
 FLAG_NAME = "loop_flag"
+LOOP_CHECK = 3  # iterations of the loop that shows whether the limit was reached: its first one always runs
 _SLACK = 4
 
 
@@ -17,9 +19,42 @@ def prepare(module: ir.Module, device: DeviceInfo | None) -> ir.Module:
     """The kernel for a device; the module itself if nothing changes."""
     if device is None or device.limits.max_loop_iterations is None:
         return module
+    module = _with_opaque_zeros(module)
     if _most_iterations(module.body) < device.limits.max_loop_iterations - _SLACK:
         return module
     return _with_flag(module)
+
+
+def _with_opaque_zeros(module: ir.Module) -> ir.Module:
+    """The driver takes a product with a constant zero to be zero, and a quotient by one to be undefined."""
+    never = ir.Value(walk.next_id(module), "never", BOOL)
+    rewritten = _Zeros(module, never).rewritten()
+    if rewritten is module:
+        return module
+    is_never = build.eq(ir.Builtin(BuiltinKind.NUM_WORKGROUPS, 0), 0)
+    return dataclasses.replace(rewritten, body=(ir.Let(never, is_never, module.span), *rewritten.body))
+
+
+class _Zeros(Rewriter):
+    """Makes constant zeros of products and quotients selections by a bool that the driver cannot know to be false."""
+
+    def __init__(self, module: ir.Module, never: ir.Value) -> None:
+        super().__init__(module)
+        self._never = never
+
+    def rewrite(self, expr: ir.Expr) -> ir.Expr:
+        if not isinstance(expr, ir.Binary) or expr.op not in (BinaryOp.MUL, BinaryOp.DIV):
+            return expr
+        if not scalar_of(expr.type).is_float:
+            return expr
+        return dataclasses.replace(expr, left=self._hidden(expr.left), right=self._hidden(expr.right))
+
+    def _hidden(self, expr: ir.Expr) -> ir.Expr:
+        known = expr.operand if isinstance(expr, ir.Splat) else expr
+        if not isinstance(known, ir.Constant) or known.value != 0:
+            return expr
+        hidden = build.select(self._never, build.constant(3.0, known.type), known)
+        return build.splat(hidden, expr.type) if isinstance(expr, ir.Splat) else hidden
 
 
 def _most_iterations(block: ir.Block) -> float:
@@ -42,8 +77,8 @@ def _most_iterations(block: ir.Block) -> float:
 
 def _with_flag(module: ir.Module) -> ir.Module:
     """The driver ends every loop of an invocation after 65535 iterations of all its loops. So at its end the kernel
-    runs a loop of one iteration, whose number is in a further buffer that the device binds, and stores 1 into that if
-    it was not run."""
+    runs a loop of a few iterations, whose number is in a further buffer that the device binds, and stores 1 into that if
+    fewer were run."""
     flags = ir.Buffer(len(module.buffers), FLAG_NAME, U32, readable=True, writable=True, rank=0)
     first = walk.next_id(module)
     wanted, counter = ir.Value(first, "wanted", U32), ir.Value(first + 1, "i", U32)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import vulkan as vk
-from driver_steps import FLAG_NAME
+from driver_steps import FLAG_NAME, LOOP_CHECK
 from vulkan_adapters import Adapter, driver_errors
 
 from gpucore.back import spirv
@@ -112,7 +112,6 @@ class Submission:
         self._device = device
         self.fence: Any = None
         self.ended: float | None = None
-        self.failure: Exception | None = None
         self.garbage: list[Callable[[], None]] = []
         self.pools: list[Any] = []
         self.sets_left = 0
@@ -149,13 +148,9 @@ class VulkanMark(Mark):
         self.made = time.perf_counter()
 
     def is_done(self) -> bool:
-        if self._submission is None:
-            return True
         self._device.retire()
-        if self._submission.failure is not None:
-            failure, self._submission.failure = self._submission.failure, None
-            raise failure
-        return self._submission.ended is not None
+        self._device.raise_failure()
+        return self._submission is None or self._submission.ended is not None
 
     @property
     def seconds(self) -> float:
@@ -189,6 +184,7 @@ class VulkanDevice(Device):
             self._recording: Submission | None = None
             self._submitted: list[Submission] = []
             self._flags: VulkanBuffer | None = None
+            self._is_cut_short = False
 
     # ------------------------------------------------------------ commands
 
@@ -229,10 +225,15 @@ class VulkanDevice(Device):
             done = self._submitted.pop(0)
             if done.is_flagged and self._flags is not None and self._flags.bytes[4]:
                 self._flags.bytes[4] = 0
-                done.failure = DispatchError(
-                    f"a loop of a kernel was ended by the driver after {self.info.limits.max_loop_iterations} iterations"
-                )
+                self._is_cut_short = True
             done.retire()
+
+    def raise_failure(self) -> None:
+        """Raise an error of work that has ended, once."""
+        if self._is_cut_short:
+            self._is_cut_short = False
+            limit = self.info.limits.max_loop_iterations
+            raise DispatchError(f"the driver ended a loop of a kernel after {limit} iterations")
 
     def after_work(self, free: Callable[[], None]) -> None:
         """Call `free` once the work queued by now has ended."""
@@ -311,7 +312,7 @@ class VulkanDevice(Device):
     def _flag_buffer(self) -> VulkanBuffer:
         if self._flags is None:
             self._flags = VulkanBuffer(self, 8)
-            self._flags.bytes[:8] = struct.pack("<II", 1, 0)
+            self._flags.bytes[:8] = struct.pack("<II", LOOP_CHECK, 0)
         return self._flags
 
     def _descriptors(self, recorded: Submission, pipeline: VulkanPipeline, bound: Sequence[Buffer]) -> Any:

@@ -131,10 +131,11 @@ class Assembly:
         return self._shared[found]
 
     def unique(self, op: str, *operands: Operand, type: Id | None = None, hint: str = "") -> Id:
-        """A type, constant or variable of the module that is not shared."""
-        result = self._new(hint)
-        self._globals.append(Instruction(op, type, result, operands, None))
-        if op.startswith("OpConstant"):
+        """A type, constant or variable of the module that is not shared. A constant is of the statement that has it
+        first."""
+        result, is_constant = self._new(hint), op.startswith("OpConstant")
+        self._globals.append(Instruction(op, type, result, operands, self.span if is_constant else None))
+        if is_constant:
             self._constants.add(result)
         return result
 
