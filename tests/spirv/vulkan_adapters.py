@@ -89,6 +89,7 @@ def _describe(handle: Any, index: int) -> Adapter:
     subgroups = vk.VkPhysicalDeviceSubgroupProperties(pNext=controls)
     vk.vkGetPhysicalDeviceProperties2(handle, vk.VkPhysicalDeviceProperties2(pNext=subgroups))
     capabilities = {one for one, needed in _CAPABILITIES.items() if has.issuperset(needed)}
+    capabilities.add(Capability.DEVICE_FENCE)
     if subgroups.supportedOperations & _OF_SUBGROUPS == _OF_SUBGROUPS:
         capabilities |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
     properties = vk.vkGetPhysicalDeviceProperties(handle)

@@ -25,7 +25,7 @@ OPERATIONS = expansions.required()
 OF_LANGUAGE = frozenset(
     {
         Capability.F16, Capability.F64, Capability.INT64, Capability.INT8, Capability.INT16, Capability.ATOMIC_F32,
-        Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER,
+        Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.DEVICE_FENCE,
     }
 )  # fmt: skip
 """What SPIR-V has on some device."""
