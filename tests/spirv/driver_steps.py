@@ -77,7 +77,7 @@ def _most_iterations(block: ir.Block) -> float:
 
 def _with_flag(module: ir.Module) -> ir.Module:
     """The driver ends every loop of an invocation after 65535 iterations of all its loops. So at its end the kernel
-    runs a loop of a few iterations, whose number is in a further buffer that the device binds, and stores 1 into that if
+    runs a loop of a few iterations, whose number is in a further buffer that the device binds, and stores 1 there if
     fewer were run."""
     flags = ir.Buffer(len(module.buffers), FLAG_NAME, U32, readable=True, writable=True, rank=0)
     first = walk.next_id(module)

@@ -11,7 +11,7 @@ from gpucore.testing import ConformanceTests
 
 pytest.importorskip("vulkan", reason="the package vulkan is not installed")
 
-from vulkan_backend import NAME, VulkanBackend  # noqa: E402 (after the skip)
+from vulkan_backend import NAME, VulkanBackend
 
 
 @pytest.fixture(scope="module", autouse=True)

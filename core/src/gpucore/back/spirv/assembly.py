@@ -166,7 +166,7 @@ class Assembly:
         return self.shared("OpTypePointer", storage, pointee, hint=f"in_{storage.text}")
 
     def array(self, element: Id, length: int | None, stride: int | None) -> Id:
-        """An array type; without a length its size is that of the bound memory. `stride`: only where it has a layout."""
+        """An array type; without a length its size is that of the bound memory. `stride`: where it has a layout."""
         sized: tuple[Operand, ...] = (element,) if length is None else (element, self.constant_u32(length))
         op = "OpTypeRuntimeArray" if length is None else "OpTypeArray"
         key = (op, None, sized, stride)

@@ -204,14 +204,18 @@ class Expressions:
         op = _SHIFTS[expr.op][0 if scalar.is_signed else 1]
         if count is None or not 0 <= count < scalar.bits:
             last = ir.build.constant(scalar.bits - 1, expr.right.type)
-            ids[1] = self._assembly.value("OpBitwiseAnd", self._assembly.type(expr.right.type), ids[1], self.value(last))
+            ids[1] = self._assembly.value(
+                "OpBitwiseAnd", self._assembly.type(expr.right.type), ids[1], self.value(last)
+            )
         return self._assembly.value(op, kind, *ids)
 
     def _select(self, expr: ir.Select, ids: list[Id], kind: Id) -> Id:
         """Of vectors SPIR-V 1.3 selects by a vector of conditions."""
         condition = ids[0]
         if isinstance(expr.type, VectorType) and not isinstance(expr.condition.type, VectorType):
-            condition = self._composite(self._assembly.type(ir.with_scalar(expr.type, BOOL)), [condition] * expr.type.width)
+            condition = self._composite(
+                self._assembly.type(ir.with_scalar(expr.type, BOOL)), [condition] * expr.type.width
+            )
         return self._assembly.value("OpSelect", kind, condition, *ids[1:])
 
     def _bitcast(self, expr: ir.Bitcast, operand: Id, kind: Id) -> Id:

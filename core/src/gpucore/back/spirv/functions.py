@@ -61,9 +61,7 @@ def call(terms: Terms, op: MathOp, args: Sequence[ir.Expr]) -> ir.Expr:
 
 def _dot(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """Without OpDot, whose order of additions is the device's choice."""
-    first, *rest = (
-        build.mul(a, b) for a, b in zip(build.components(left), build.components(right), strict=True)
-    )
+    first, *rest = (build.mul(a, b) for a, b in zip(build.components(left), build.components(right), strict=True))
     total: ir.Expr = first
     for product in rest:
         total = build.add(total, product)

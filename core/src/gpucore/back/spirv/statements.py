@@ -14,7 +14,7 @@ from gpucore.back.spirv.assembly import STORAGE, Assembly
 from gpucore.back.spirv.expressions import Expressions
 from gpucore.back.spirv.instructions import Id, Operand, Word
 from gpucore.back.spirv.memory import Memories, local_variable
-from gpucore.ir import F32, AtomicOp, ScalarType, SubgroupOp, build, scalar_of
+from gpucore.ir import F32, AtomicOp, ScalarType, build, scalar_of
 
 _DEVICE, _WORKGROUP = 1, 2  # scopes
 _ACQUIRE_RELEASE, _OF_BUFFERS, _OF_WORKGROUP = 0x8, 0x40, 0x100  # semantics
@@ -78,7 +78,9 @@ class Statements:
             case ir.Declare():
                 self._declare(statement)
             case ir.Assign():
-                self._assembly.act("OpStore", expressions.variables[statement.local.id], expressions.value(statement.expr))
+                self._assembly.act(
+                    "OpStore", expressions.variables[statement.local.id], expressions.value(statement.expr)
+                )
             case ir.DeclareArray():
                 self._memories.declare_private(statement.array)
             case ir.Atomic():
