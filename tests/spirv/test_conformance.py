@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from vulkan_backend import NAME
 
-from gpucore.runtime.plugins.manager import register_backend, unregister_backend
 from gpucore.testing import ConformanceTests
 
-pytest.importorskip("vulkan", reason="the package vulkan is not installed")
-
-from vulkan_backend import NAME, VulkanBackend
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    register_backend(VulkanBackend())
-    yield
-    unregister_backend(NAME)
+pytestmark = [pytest.mark.usefixtures("vulkan"), pytest.mark.xdist_group("vulkan")]
 
 
 class TestVulkan(ConformanceTests):

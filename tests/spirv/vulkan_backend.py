@@ -29,6 +29,7 @@ class VulkanBackend(Backend):
 
     def __init__(self) -> None:
         self._instance: Any = None
+        self.emitted: dict[str, bytes] = {}  # words by the name and the number of each kernel
 
     def probe(self) -> ProbeResult:
         try:
@@ -65,4 +66,6 @@ class VulkanBackend(Backend):
         preserves, even = (
             frozenset(map(int, details.get(name, "").split())) for name in ("preserves", "rounds_to_even")
         )
-        return spirv.emit(module, spirv.FloatControls(preserves, even))
+        source = spirv.emit(module, spirv.FloatControls(preserves, even))
+        self.emitted[f"{source.entry} {len(self.emitted)}"] = spirv.Binary.of(source).words
+        return source

@@ -141,7 +141,7 @@ def local_variable(assembly: Assembly, kind: Id, name: str) -> Id:
     pointer = assembly.pointer(FUNCTION, kind)
     variable = assembly.label(name)
     assembly.name(variable, name)
-    assembly.variables.append(Instruction("OpVariable", pointer, variable, (FUNCTION,), None))
+    assembly.variables.append(Instruction("OpVariable", pointer, variable, (FUNCTION,), assembly.span))
     return variable
 
 
