@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,19 +19,20 @@ from vulkan_backend import NAME, VulkanBackend  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def vulkan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Any]]:
-    """Registers the backend, for this process and those that it starts. What it has emitted is validated at the end."""
+def vulkan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes]]:
+    """Registers the backend, for this process and those that it starts. What it emits is validated at the end."""
     pytest.importorskip("vulkan", reason="the package vulkan is not installed")
     folder = tmp_path_factory.mktemp("plugin")
     info = folder / "gpucore_vulkan_test-0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: gpucore-vulkan-test\nVersion: 0\n")
     (info / "entry_points.txt").write_text(f"[gpucore.backends]\n{NAME} = vulkan_plugin\n")
-    backend = VulkanBackend()
-    register_backend(backend)
+    register_backend(VulkanBackend())
     with pytest.MonkeyPatch.context() as environment:
         paths = [str(folder), str(HERE), os.environ.get("PYTHONPATH", "")]
         environment.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
-        yield lambda: backend.emitted
+        yield VulkanBackend.emitted
     unregister_backend(NAME)
-    assert validate_all(backend.emitted, tmp_path_factory.mktemp("modules")) == {}
+    modules = dict(VulkanBackend.emitted)
+    VulkanBackend.emitted.clear()
+    assert validate_all(modules, tmp_path_factory.mktemp("modules")) == {}

@@ -5,9 +5,12 @@ Nothing here needs a driver.
 
 from __future__ import annotations
 
+import cProfile
 import dataclasses
+import inspect
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import algorithm_kernels
@@ -21,7 +24,7 @@ from gpucore.back import spirv
 from gpucore.compiler import UNLIMITED
 from gpucore.ir import Capability
 from gpucore.runtime import Source
-from gpucore.testing.kernels import memory
+from gpucore.testing.kernels import interface, memory
 from gpucore.valid import validate
 
 CASES = {**golden_kernels.CASES, **algorithm_kernels.CASES}
@@ -209,6 +212,8 @@ def test_what_it_cannot_write_is_refused() -> None:
     valid = validated(broken)
     with pytest.raises(gp.EmitError, match="breakpoint"):
         spirv.emit(valid)
+    with pytest.raises(gp.EmitError, match="exp of f64"):
+        spirv.emit(validated(interface.needs_f64_math.module()))
 
 
 def validated(module: ir.Module) -> ir.ValidModule:
@@ -223,3 +228,36 @@ def test_a_long_expression_is_no_recursion() -> None:
     store = ir.Store(ir.Place(module.buffers[0], ir.Constant(0, ir.I32)), total)
     text = spirv.emit(validated(dataclasses.replace(module, body=(store,)))).text
     assert text.count("OpIAdd") == 5000
+
+
+def test_a_long_chain_of_conditions_is_no_recursion(tmp_path: Path) -> None:
+    module = few_numbers.module()
+    place, number = ir.Place(module.buffers[0], ir.Constant(0, ir.I32)), module.params[0]
+    chain: ir.Block = ()
+    for value in range(150):
+        condition = ir.Binary(ir.BinaryOp.EQ, number, ir.Constant(value, ir.I32), ir.BOOL)
+        chain = (ir.If(condition, (ir.Store(place, ir.Constant(value, ir.I32)),), chain),)
+    valid = validated(dataclasses.replace(module, body=chain[0].orelse))  # type: ignore[union-attr]
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 60)
+    try:
+        words = words_of(spirv.emit(valid))
+    finally:
+        sys.setrecursionlimit(limit)
+    assert validate_all({"chain": words}, tmp_path) == {}
+
+
+def test_the_work_grows_with_the_length_of_a_kernel() -> None:
+    """Calls of functions, counted: of four times the statements less than six times as many."""
+
+    def calls(count: int) -> int:
+        module = few_numbers.module()
+        place, local = ir.Place(module.buffers[0], ir.Constant(0, ir.I32)), ir.Local(1000, "s", ir.I32)
+        step = ir.Assign(local, ir.Binary(ir.BinaryOp.MUL, local, module.params[0], ir.I32))
+        body = (ir.Declare(local, module.params[0]), *[step] * count, ir.Store(place, local))
+        valid = validated(dataclasses.replace(module, body=body))
+        profile = cProfile.Profile()
+        profile.runcall(spirv.emit, valid)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert calls(2000) < 6 * calls(500)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from driver_steps import prepare
 
@@ -27,9 +27,11 @@ class VulkanBackend(Backend):
     coarsens = True
     hint = "install a Vulkan driver (mesa-vulkan-drivers has a software one) and the package vulkan"
 
+    emitted: ClassVar[dict[str, bytes]] = {}
+    """Words, by the name and the number of each kernel."""
+
     def __init__(self) -> None:
         self._instance: Any = None
-        self.emitted: dict[str, bytes] = {}  # words by the name and the number of each kernel
 
     def probe(self) -> ProbeResult:
         try:

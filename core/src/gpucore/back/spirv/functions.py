@@ -13,7 +13,7 @@ from gpucore import ir
 from gpucore.back.spirv import series
 from gpucore.back.spirv.remainder import fmod
 from gpucore.back.spirv.terms import Terms
-from gpucore.ir import BOOL, F16, F32, F64, I32, U32, U64, MathOp, VectorType, build, scalar_of, with_scalar
+from gpucore.ir import BOOL, F16, F32, F64, FUNCTIONS, I32, U32, U64, MathOp, VectorType, build, scalar_of, with_scalar
 
 _NATIVE = {
     MathOp.FLOOR: "Floor", MathOp.CEIL: "Ceil", MathOp.ROUND: "RoundEven", MathOp.TRUNC: "Trunc", MathOp.SQRT: "Sqrt",
@@ -40,6 +40,8 @@ def call(terms: Terms, op: MathOp, args: Sequence[ir.Expr]) -> ir.Expr:
         return build.call(MathOp.MIN, build.call(MathOp.MAX, args[0], args[1]), args[2])
     if scalar.is_integer:
         return _of_integers(terms, op, args)
+    if scalar == F64 and FUNCTIONS[op].is_transcendental:
+        raise terms.error(f"{op.value} of f64 does not exist in SPIR-V")
     if scalar == F16 and op not in _IN_F16:
         wide = [terms.let(build.convert(arg, with_scalar(arg.type, F32))) for arg in args]
         result = build.call(op, *wide)

@@ -171,24 +171,41 @@ class Statements:
     # ------------------------------------------------------------ control flow
 
     def _if(self, statement: ir.If) -> bool:
-        """Where neither branch goes on, the block after both cannot be reached, and ends at once."""
+        """An If that is the whole else-branch is written without a Python frame for it. Where neither branch goes on,
+        the block after both cannot be reached, and ends at once."""
         assembly = self._assembly
-        condition = self._expressions.value(statement.condition)
-        then, end = assembly.label("then"), assembly.label("end_if")
-        orelse = assembly.label("else") if statement.orelse else end
-        assembly.act("OpSelectionMerge", end, _NO_HINT)
-        assembly.act("OpBranchConditional", condition, then, orelse)
-        goes_on = not statement.orelse
-        for label, block in ((then, statement.then), (orelse, statement.orelse)):
-            if label is not end:
-                assembly.begin(label)
-                if self.ends(block):
-                    assembly.act("OpBranch", end)
-                    goes_on = True
-        assembly.span = statement.span or assembly.span
+        ends: list[tuple[Id, bool]] = []  # the blocks after each, and whether a branch of its own goes there
+        while True:
+            condition = self._expressions.value(statement.condition)
+            then, end = assembly.label("then"), assembly.label("end_if")
+            orelse = assembly.label("else") if statement.orelse else end
+            assembly.act("OpSelectionMerge", end, _NO_HINT)
+            assembly.act("OpBranchConditional", condition, then, orelse)
+            goes_on = self._branch(then, statement.then, end) or orelse is end
+            rest = statement.orelse
+            if len(rest) != 1 or not isinstance(rest[0], ir.If):
+                break
+            ends.append((end, goes_on))
+            assembly.begin(orelse)
+            statement = rest[0]
+            assembly.span = statement.span or assembly.span
+        if orelse is not end:
+            goes_on = self._branch(orelse, rest, end) or goes_on
         assembly.begin(end)
+        for outer, has_branch in reversed(ends):
+            assembly.act(*(("OpBranch", outer) if goes_on else ("OpUnreachable",)))
+            goes_on = goes_on or has_branch
+            assembly.begin(outer)
         if not goes_on:
             assembly.act("OpUnreachable")
+        return goes_on
+
+    def _branch(self, label: Id, block: ir.Block, end: Id) -> bool:
+        """Write a branch of an If; whether it goes on at its end."""
+        self._assembly.begin(label)
+        goes_on = self.ends(block)
+        if goes_on:
+            self._assembly.act("OpBranch", end)
         return goes_on
 
     def _loop(self, statement: ir.Loop) -> None:
