@@ -6,7 +6,7 @@ import dataclasses
 import math
 
 from gpucore import ir
-from gpucore.ir import BOOL, U32, BinaryOp, BuiltinKind, build, scalar_of, walk
+from gpucore.ir import BOOL, I32, I64, U32, U64, BinaryOp, BuiltinKind, build, scalar_of, walk, with_scalar
 from gpucore.ir.rewriting import Rewriter
 from gpucore.runtime import DeviceInfo
 
@@ -19,30 +19,35 @@ def prepare(module: ir.Module, device: DeviceInfo | None) -> ir.Module:
     """The kernel for a device; the module itself if nothing changes."""
     if device is None or device.limits.max_loop_iterations is None:
         return module
-    module = _with_opaque_zeros(module)
+    module = _with_other_expressions(module)
     if _most_iterations(module.body) < device.limits.max_loop_iterations - _SLACK:
         return module
     return _with_flag(module)
 
 
-def _with_opaque_zeros(module: ir.Module) -> ir.Module:
-    """The driver takes a product with a constant zero to be zero, and a quotient by one to be undefined."""
+def _with_other_expressions(module: ir.Module) -> ir.Module:
+    """The driver takes a product with a constant zero to be zero, and a quotient by one to be undefined; `i64(x) >= 0`
+    may be true for a negative i32."""
     never = ir.Value(walk.next_id(module), "never", BOOL)
-    rewritten = _Zeros(module, never).rewritten()
+    rewritten = _Expressions(module, never).rewritten()
     if rewritten is module:
         return module
     is_never = build.eq(ir.Builtin(BuiltinKind.NUM_WORKGROUPS, 0), 0)
     return dataclasses.replace(rewritten, body=(ir.Let(never, is_never, module.span), *rewritten.body))
 
 
-class _Zeros(Rewriter):
-    """Makes constant zeros of products and quotients selections by a bool that the driver cannot know to be false."""
+class _Expressions(Rewriter):
+    """Makes constant zeros of products and quotients selections by a bool that the driver cannot know to be false, and
+    an i64 of an i32 without a sign extension: plus 2**31 it is widened as u64, from which 2**31 is subtracted."""
 
     def __init__(self, module: ir.Module, never: ir.Value) -> None:
         super().__init__(module)
         self._never = never
 
     def rewrite(self, expr: ir.Expr) -> ir.Expr:
+        if isinstance(expr, ir.Convert) and scalar_of(expr.operand.type) == I32 and scalar_of(expr.type) in (I64, U64):
+            shifted = build.bit_xor(build.bitcast(expr.operand, with_scalar(expr.type, U32)), 1 << 31)
+            return build.bitcast(build.sub(build.convert(shifted, with_scalar(expr.type, U64)), 1 << 31), expr.type)
         if not isinstance(expr, ir.Binary) or expr.op not in (BinaryOp.MUL, BinaryOp.DIV):
             return expr
         if not scalar_of(expr.type).is_float:

@@ -15,7 +15,7 @@ def divide(terms: Terms, op: BinaryOp, left: ir.Expr, right: ir.Expr, *, is_natu
     scalar = scalar_of(left.type)
     known = right.operand if isinstance(right, ir.Splat) else right
     divisor = int(known.value) if isinstance(known, ir.Constant) else None
-    if divisor == 0:
+    if divisor in (0, 1):
         return left if op in QUOTIENTS else build.zero(left.type)
     is_signed = scalar.is_signed and not is_natural
     if divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0 and (op in FLOORING or not is_signed):

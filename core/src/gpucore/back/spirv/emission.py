@@ -35,6 +35,7 @@ class FloatControls(Immutable):
     """What a device promises of floats, by their bits, if a module asks for it.
 
     `preserves`: infinities, NaN and the signs of zeros are kept. `rounds_to_even`: conversions round to nearest even.
+    Of a device whose widths cannot be set apart, all are given or none.
     """
 
     preserves: frozenset[int] = frozenset()

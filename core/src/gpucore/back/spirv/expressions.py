@@ -181,7 +181,7 @@ class Expressions:
         if scalar.kind is ScalarKind.BOOL:
             return assembly.value(self._named(_OF_BOOLS, expr.op), kind, *ids)
         if expr.op in ir.DIVISIONS or _divides_beyond(expr):
-            is_natural = scalar.is_integer and self._is_nonnegative(expr.left) and self._is_nonnegative(expr.right)
+            is_natural = scalar.is_signed and self._is_nonnegative(expr.left) and self._is_nonnegative(expr.right)
             left, right = self._operands((expr.left, expr.right), ids)
             return self.value(divisions.divide(self, expr.op, left, right, is_natural=is_natural))
         if expr.op in _SHIFTS:
