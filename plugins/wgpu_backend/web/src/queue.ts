@@ -49,8 +49,8 @@ export class Queue {
   #count = 0;
   #batch = 1;
   #temporary: GPUBuffer[] = [];
-  /** Compilations of which the browser has not said yet whether they failed. */
-  #compiling = new Set<Promise<void>>();
+  /** Commands and compilations of which the browser has not said yet whether they failed. */
+  #unknown = new Set<Promise<void>>();
   #refused: DeviceError | null = null;
   #failed: DeviceError | null = null;
   #lost: DeviceError | null = null;
@@ -82,7 +82,7 @@ export class Queue {
     }
     this.#requireOpen();
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-    const buffer = this.#device.createBuffer({ size: padded(nbytes), usage });
+    const buffer = this.#checked("out-of-memory", () => this.#device.createBuffer({ size: padded(nbytes), usage }));
     this.#memories.set(this.#next, makeMemory(buffer));
     return this.#next++;
   }
@@ -104,10 +104,7 @@ export class Queue {
     this.#device.pushErrorScope("validation");
     const maker = new PipelineMaker(this.#device, source, this.#scalars);
     const made = maker.made(this.#device.createComputePipeline(maker.descriptor));
-    const check = this.#device.popErrorScope().then(async (error) => {
-      if (error) this.#refused ??= await maker.failure(error.message);
-    }, () => undefined).finally(() => this.#compiling.delete(check));
-    this.#compiling.add(check);
+    this.#expect(async (error) => void (this.#refused ??= await maker.failure(error.message)));
     this.#pipelines.set(this.#next, made);
     return this.#next++;
   }
@@ -174,12 +171,14 @@ export class Queue {
   write(memory: number, offset: number, data: Uint8Array<ArrayBuffer>): void {
     const { buffer, batch } = this.#find(memory);
     if (batch === this.#batch) this.flush(); // what was queued before sees the bytes that were there
-    const whole = data.length & ~3;
-    if (whole) this.#device.queue.writeBuffer(buffer, offset, data, 0, whole);
-    if (whole === data.length) return;
-    const last = new Uint8Array(4);
-    last.set(data.subarray(whole));
-    this.#device.queue.writeBuffer(buffer, offset + whole, last);
+    this.#checked("validation", () => {
+      const whole = data.length & ~3;
+      if (whole) this.#device.queue.writeBuffer(buffer, offset, data, 0, whole);
+      if (whole === data.length) return;
+      const last = new Uint8Array(4);
+      last.set(data.subarray(whole));
+      this.#device.queue.writeBuffer(buffer, offset + whole, last);
+    });
   }
 
   /** The bytes of memory, after all that was queued before this call. */
@@ -207,7 +206,7 @@ export class Queue {
     this.#packedNbytes = 0;
     const encoder = this.#encoder;
     this.#encoder = null;
-    if (encoder) this.#device.queue.submit([encoder.finish()]);
+    if (encoder) this.#checked("validation", () => this.#device.queue.submit([encoder.finish()]));
     for (const buffer of this.#temporary) buffer.destroy();
     this.#temporary = [];
   }
@@ -321,7 +320,8 @@ export class Queue {
       const size = Math.min(padded(wanted), nbytes - offset);
       return { binding, resource: { buffer, offset, size } };
     });
-    const group = this.#device.createBindGroup({ layout: kernel.layout, entries: [...entries, ...kernel.tail] });
+    const descriptor = { layout: kernel.layout, entries: [...entries, ...kernel.tail] };
+    const group = this.#checked("validation", () => this.#device.createBindGroup(descriptor));
     const key = keyOf(bound);
     kernel.groups.set(key, group);
     for (const part of bound) noteGroup(this.#find(memoryOf(part)), kernel.groups, key);
@@ -349,6 +349,23 @@ export class Queue {
     if (this.#lost) throw this.#lost;
   }
 
+  /** Does something of which the next wait throws the error, if there is one. */
+  #checked<T>(filter: GPUErrorFilter, action: () => T): T {
+    this.#device.pushErrorScope(filter);
+    try {
+      return action();
+    } finally {
+      this.#expect((error) => void (this.#failed ??= describeError(error)));
+    }
+  }
+
+  /** Ends an error scope. `refuse` is called for what was caught in it. */
+  #expect(refuse: (error: GPUError) => void | Promise<void>): void {
+    const check = this.#device.popErrorScope().then((error) => error ? refuse(error) : undefined, () => undefined)
+      .finally(() => this.#unknown.delete(check));
+    this.#unknown.add(check);
+  }
+
   /** The result of a wait, if nothing failed before. */
   async #arrived<T>(result: Promise<T>): Promise<T> {
     let value: T;
@@ -363,7 +380,7 @@ export class Queue {
   }
 
   async #throwFailures(): Promise<void> {
-    if (this.#compiling.size) await Promise.all(this.#compiling);
+    if (this.#unknown.size) await Promise.all(this.#unknown);
     const error = this.#lost ?? this.#refused ?? this.#failed;
     this.#refused = this.#failed = null; // a kernel that was refused makes every command with it fail
     if (error) throw error;

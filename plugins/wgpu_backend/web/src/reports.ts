@@ -45,6 +45,15 @@ interface Failed {
   error: (more: string[]) => KernelError;
 }
 
+/** The reading of the reports of some dispatches. */
+interface Reading {
+  /** The first failure, or what went wrong; undefined if nothing did. */
+  error: Promise<unknown>;
+  /** Whether someone waits, or waited, for it. */
+  isTaken: boolean;
+  isDone: boolean;
+}
+
 /** @internal The reports of one device. */
 export class Diagnostics {
   readonly #queue: Queue;
@@ -52,9 +61,7 @@ export class Diagnostics {
   readonly #print: (line: string) => void;
   readonly #wanted: number | undefined;
   #pending: Pending[] = [];
-  #reading: Promise<void> | null = null;
-  /** A failure that was read when nobody waited. */
-  #kept: unknown;
+  #last: Reading | null = null;
 
   constructor(queue: Queue, maxNbytes: number, print: (line: string) => void, records: number | undefined) {
     this.#queue = queue;
@@ -71,27 +78,40 @@ export class Diagnostics {
     const pending = this.#layOut(kernel, form, shapes);
     this.#queue.dispatch(pipeline, [...buffers, pending.memory], scalars, workgroups);
     this.#pending.push(pending);
-    if (this.#pending.length >= MAX_PENDING) this.collect().catch((error: unknown) => (this.#kept ??= error));
+    if (this.#pending.length >= MAX_PENDING) this.#begin();
   }
 
   /** Reads what was dispatched: prints lines, and throws the first failure. Everyone who waits meanwhile gets it. */
-  collect(): Promise<void> {
+  async collect(): Promise<void> {
+    const reading = this.#begin();
+    if (!reading) return;
+    reading.isTaken = true;
+    const error = await reading.error;
+    if (error !== undefined) throw error;
+  }
+
+  /** The reading of all that is unread, after that which is under way or has a failure that nobody was told. */
+  #begin(): Reading | null {
+    const last = this.#last;
+    const earlier = last && !(last.isDone && last.isTaken) ? last : null;
     const pending = this.#pending.splice(0);
-    let first = this.#kept;
-    this.#kept = undefined;
-    if (!pending.length && first === undefined) return this.#reading ?? Promise.resolve();
-    const earlier = this.#reading;
-    const reading = (async () => {
-      await earlier?.catch((error: unknown) => (first ??= error));
-      const failed: Failed[] = [];
-      for (const each of pending) await this.#read(each, failed);
-      if (first !== undefined) throw first;
-      if (failed.length) throw errorOf(failed);
-    })();
-    this.#reading = reading;
-    return reading.finally(() => {
-      if (this.#reading === reading) this.#reading = null;
-    });
+    if (!pending.length) return earlier;
+    if (earlier) earlier.isTaken = true; // by what follows it
+    const reading: Reading = { error: this.#read(pending, earlier), isTaken: false, isDone: false };
+    void reading.error.then(() => (reading.isDone = true));
+    this.#last = reading;
+    return reading;
+  }
+
+  async #read(pending: readonly Pending[], earlier: Reading | null): Promise<unknown> {
+    const before = await earlier?.error;
+    const failed: Failed[] = [];
+    try {
+      for (const each of pending) await this.#readOne(each, failed);
+    } catch (error) {
+      return before ?? error;
+    }
+    return before ?? (failed.length ? errorOf(failed) : undefined);
   }
 
   #layOut(kernel: string, form: Form, shapes: readonly number[][]): Pending {
@@ -121,7 +141,7 @@ export class Diagnostics {
     return { kernel, workgroupSize: form.workgroup_size, reporting, memory, capacity, shapes, marks };
   }
 
-  async #read(pending: Pending, failed: Failed[]): Promise<void> {
+  async #readOne(pending: Pending, failed: Failed[]): Promise<void> {
     try {
       const { reporting, capacity } = pending;
       const head = await this.#words(pending, 0, HEADER_WORDS);
