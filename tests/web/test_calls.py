@@ -17,7 +17,9 @@ SCALARS = "f: 1, i: 1, u: 1, b: true, v: [1, 2, 3], w: [1, 2], small: 0, out: y"
 WRONG = {
     "saxpy({ a: 2, x })": "saxpy: 'y' is missing; the kernel takes {a, x, y}",
     "saxpy(2, x, y)": "saxpy: give the arguments by name in one object, not 2; the kernel takes {a, x, y}",
-    "saxpy({ a: 2, x, y, z: y })": "saxpy: there is no parameter 'z'; the kernel takes {a, x, y}; did you mean 'a'?",
+    "saxpy({ a: 2, x, y, z: y })": "saxpy: there is no parameter 'z'; the kernel takes {a, x, y}",
+    "move({ body: 1, bodys: x, dt: 1 })": "move: there is no parameter 'bodys'; the kernel takes {body, bodies, dt}; "
+    "did you mean 'body'?",
     "saxpy({ a: 2, x, y, invocations: 3 })": "saxpy: there is no parameter 'invocations'; the kernel takes {a, x, y}; "
     "give it in a second object, as in saxpy({...}, {invocations: n})",
     "saxpy({ a: 2, x, y }, { threads: 3 })": "saxpy: a grid is {invocations: n} or {workgroups: n}, and has no "

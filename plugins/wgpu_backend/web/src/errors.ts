@@ -69,7 +69,7 @@ export function closest(name: string, known: readonly string[]): string | undefi
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const each of known) {
     const distance = differences(name.toLowerCase(), each.toLowerCase());
-    if (distance < least) [best, least] = [each, distance];
+    if (distance < least && distance < Math.max(name.length, each.length)) [best, least] = [each, distance];
   }
   return best;
 }

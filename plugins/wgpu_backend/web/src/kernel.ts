@@ -3,7 +3,7 @@
 import { DeviceArray } from "./arrays.js";
 import type { Device } from "./device.js";
 import { isTypedArray, sameElement, scalarOf, shownElement, widthOf, type ElementType } from "./dtypes.js";
-import { ArgumentError, DeviceError, meant, refuse, shownValue } from "./errors.js";
+import { ArgumentError, closest, DeviceError, refuse, shownValue } from "./errors.js";
 import { coarsened, planGrid, type Counts, type Triple } from "./grid.js";
 import { fromBase64, type Form, type KernelDescription, type Parameter } from "./manifest.js";
 import type { Scalar } from "./numbers.js";
@@ -171,10 +171,10 @@ class Launcher {
     for (const given of Object.keys(args)) {
       if (names.includes(given)) continue;
       const isGrid = given === "invocations" || given === "workgroups";
-      const advice = isGrid
-        ? `give it in a second object, as in ${name}({...}, {${given}: n})`
-        : meant(given, names, "it takes");
-      throw new ArgumentError(`${name}: there is no parameter '${given}'; ${wanted}; ${advice}`);
+      const close = closest(given, names);
+      const advice = isGrid ? `; give it in a second object, as in ${name}({...}, {${given}: n})`
+        : close ? `; did you mean '${close}'?` : "";
+      throw new ArgumentError(`${name}: there is no parameter '${given}'; ${wanted}${advice}`);
     }
     const missing = parameters.filter((each) => args[each.name] === undefined && each.kind !== "const");
     if (missing.length) {

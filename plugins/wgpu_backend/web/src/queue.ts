@@ -127,7 +127,8 @@ export class Queue {
     return this.#next++;
   }
 
-  /** Runs a pipeline. `buffers` are memories, or parts of them, which begin at a multiple of 256 bytes. */
+  /** Runs a pipeline. `buffers` are memories, or parts of them, which begin at multiples of
+   * `limits.minStorageBufferOffsetAlignment`: 256 suits every device. */
   dispatch(pipeline: number, buffers: readonly Part[], scalars: Uint8Array, workgroups: Readonly<Triple>): void {
     const kernel = this.#pipelines.get(pipeline);
     if (!kernel) throw new ArgumentError(`there is no pipeline ${pipeline}`);

@@ -408,7 +408,8 @@ declare class Queue {
     compile(source: PipelineSource): number;
     /** A pipeline that is compiled beside what else the page does, and others. */
     compileAsync(source: PipelineSource): Promise<number>;
-    /** Runs a pipeline. `buffers` are memories, or parts of them, which begin at a multiple of 256 bytes. */
+    /** Runs a pipeline. `buffers` are memories, or parts of them, which begin at multiples of
+     * `limits.minStorageBufferOffsetAlignment`: 256 suits every device. */
     dispatch(pipeline: number, buffers: readonly Part[], scalars: Uint8Array, workgroups: Readonly<Triple>): void;
     /** Copies bytes, up to whole words. */
     copy(from: Part, to: Part, nbytes: number): void;
