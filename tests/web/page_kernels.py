@@ -158,9 +158,8 @@ def ramp(y: gp.Out[gp.i32], n: gp.i32):
 @gp.kernel(workgroup_size=(4, 4), debug=True)
 def striped(y: gp.Out[gp.i32, 2]):
     column, row = gp.global_id(0), gp.global_id(1)
-    if row < y.shape[0] and column < y.shape[1]:
-        if column % 3 != 1 or row == 0:
-            y[row, column] = row
+    if row < y.shape[0] and column < y.shape[1] and (column % 3 != 1 or row == 0):
+        y[row, column] = row
 
 
 @gp.kernel(workgroup_size=8, debug=True)

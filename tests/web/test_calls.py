@@ -108,7 +108,7 @@ def test_nothing_was_queued(web_page: WebPage, manifest: dict[str, object]) -> N
 def test_constants(web_page: WebPage) -> None:
     described = describe_kernel(kernels.scale, n=4, T=gp.f32)
     code = 'const x = device.empty("f32", 3); module.kernels.scale({ x, y: device.empty("f32", 3), n: 5 });'
-    with pytest.raises(PageError, match="the argument 'n' is compiled as 4, not 5; leave it out, or export .* with n=5"):
+    with pytest.raises(PageError, match=r"'n' is compiled as 4, not 5; leave it out, or export .* with n=5"):
         web_page.run(code, make_manifest(described))
 
 
@@ -138,5 +138,5 @@ def test_commands_that_the_browser_refuses(web_page: WebPage) -> None:
     """
     (message,) = web_page.run(code)
     assert message.startswith("DeviceError: the browser refuses a command: ")
-    with pytest.raises(PageError, match="bytes are more than the .* of the largest buffer"):
+    with pytest.raises(PageError, match=r"bytes are more than the .* of the largest buffer"):
         web_page.run("device.empty('u32', [2 ** 30, 2 ** 10]);")

@@ -33,9 +33,9 @@ function buildTypes() {
     const declarations = parts.map((name) => withoutModule(readFileSync(join(folder, name), "utf8")));
     const index = readFileSync(join(folder, "index.d.ts"), "utf8");
     const exported = [...index.matchAll(/^export (type )?\{([^}]*)\} from .*$/gm)];
-    const names = exported.map(([, type, list]) => `export ${type ?? ""}{${list}};`);
+    const names = exported.map(([, type, list]) => `export ${type ?? ""}{${list}};\n`);
     const doc = index.slice(0, index.indexOf("export "));
-    const text = banner + '/// <reference types="@webgpu/types" />\n' + doc + declarations.join("") + names.join("\n") + "\n";
+    const text = [banner, '/// <reference types="@webgpu/types" />\n', doc, ...declarations, ...names].join("");
     checkTypes(folder, text);
     return text;
   } finally {

@@ -20,14 +20,17 @@ export function shown(value: Shown): string {
   return value instanceof Float ? shownFloat(value.value, value.bits) : String(value);
 }
 
-/** The shortest decimal that its type rounds to the value, written as Python writes floats. */
+/** From these values on NumPy writes the numbers of a type with an exponent. */
+const LARGE = { 16: 1e3, 32: 1e6, 64: 1e16 };
+
+/** The shortest decimal that its type rounds to the value, written as NumPy writes it. */
 function shownFloat(value: number, bits: 16 | 32 | 64): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
   const [digits, exponent] = shortest(value, bits);
   const sign = value < 0 ? "-" : "";
-  if (exponent < -4 || exponent >= 16) {
+  if (Math.abs(value) < 1e-4 || Math.abs(value) >= LARGE[bits]) {
     const mantissa = digits.length > 1 ? `${digits[0]}.${digits.slice(1)}` : digits;
     return `${sign}${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
   }

@@ -42,7 +42,7 @@ test("grids are rounded up, folded, coarsened", () => {
   const coarse = coarsened(folded, "k", 4, 65535);
   assert.deepEqual([coarse.isFolded, coarse.dispatched, coarse.called], [false, [16384, 1, 1], 65536]);
   assert.equal(planGrid("k", SIZE, 65535, 0, undefined).isEmpty, true);
-  assert.throws(() => planGrid("k", SIZE, 65535, undefined, [70000, 70000, 70000]), /k: 343000000000000 workgroups exc/);
+  assert.throws(() => planGrid("k", SIZE, 65535, undefined, [70000, 70000, 70000]), /k: 343000000000000 workgroups/);
   assert.throws(() => planGrid("k", SIZE, 65535, undefined, 2 ** 31), /exceed 2\*\*31 invocations/);
   assert.throws(() => planGrid("k", SIZE, 65535, [1, 2, 3, 4], undefined), /one to three whole numbers from 0/);
 });
@@ -88,10 +88,13 @@ test("assumptions hold exactly, also beyond 2**53", () => {
 
 test("values are shown as Python shows them", () => {
   const floats: [number, 16 | 32 | 64, string][] = [
-    [1, 32, "1.0"], [Math.fround(0.1), 32, "0.1"], [0.1, 64, "0.1"], [1e16, 32, "1e+16"], [123456792, 32, "123456790.0"],
-    [Math.fround(1.5e-5), 32, "1.5e-05"], [0.0001, 64, "0.0001"], [-0, 32, "-0.0"], [NaN, 32, "nan"],
-    [-Infinity, 32, "-inf"], [fromHalf(0x2e66), 16, "0.1"], [65504, 16, "65500.0"], [1e100, 64, "1e+100"],
-    [999999986991104, 32, "1000000000000000.0"],
+    [1, 32, "1.0"], [Math.fround(0.1), 32, "0.1"], [0.1, 64, "0.1"],
+    [1e16, 32, "1e+16"], [123456792, 32, "1.2345679e+08"],
+    [Math.fround(1.5e-5), 32, "1.5e-05"], [0.0001, 64, "0.0001"],
+    [Math.fround(0.0001), 32, "1e-04"], [-0, 32, "-0.0"], [NaN, 32, "nan"],
+    [-Infinity, 32, "-inf"], [fromHalf(0x2e66), 16, "0.1"], [65504, 16, "6.55e+04"], [1e100, 64, "1e+100"],
+    [999999, 32, "999999.0"], [1e6, 32, "1e+06"], [999, 16, "999.0"],
+    [999999986991104, 64, "999999986991104.0"],
   ];
   for (const [value, bits, text] of floats) assert.equal(shown(new Float(value, bits)), text);
   assert.equal(shown([new Float(1, 32), 2n, true]), "(1.0, 2, True)");
@@ -120,7 +123,7 @@ test("structs of structs go to bytes and come back", () => {
   const values = [{ i: { v: [1, 2] }, n: 255 }, { i: { v: [0.5, -1] }, n: 0 }];
   assert.deepEqual(unpack(type, pack(type, values)), values);
   assert.throws(() => pack(type, [{ i: { v: [1] }, n: 0 }]), /S 0: the argument 'i.v' must have 2 components/);
-  assert.throws(() => pack(type, [{ i: { v: [1, 2] }, n: 256 }]), /S 0: the argument 'n' is 256, and u8 holds 0 to 255/);
+  assert.throws(() => pack(type, [{ i: { v: [1, 2] }, n: 256 }]), /S 0: .* is 256, and u8 holds 0 to 255/);
 });
 
 test("names that differ by little are found", () => {
