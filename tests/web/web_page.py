@@ -6,16 +6,11 @@ import base64
 import hashlib
 import json
 import re
-import tempfile
-import threading
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from browser import Browser
 
 import gpucore as gp
 from gpucore.compiler import Target
@@ -23,7 +18,6 @@ from gpucore.kernel import find_backend
 from gpucore.offline.descriptions import describe
 from gpucore.offline.specialisations import Specialisation
 
-PAGE_FOLDER = Path(__file__).parents[2] / "plugins" / "wgpu_backend" / "src" / "gpucore_wgpu" / "page"
 _HOLDERS = {
     "Int8Array": np.int8, "Uint8Array": np.uint8, "Int16Array": np.int16, "Uint16Array": np.uint16,
     "Int32Array": np.int32, "Uint32Array": np.uint32, "BigInt64Array": np.int64, "BigUint64Array": np.uint64,
@@ -43,26 +37,24 @@ class PageError(Exception):
 class WebPage:
     """The page. `run` executes JavaScript in it."""
 
-    def __init__(self, page: Any, folder: Path) -> None:
-        self._page, self._folder = page, folder
-        self.features: list[str] = []
-
-    def open(self) -> None:
-        """Open the device of the page."""
-        self.features = self._page.evaluate("window.opened()")["features"]
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._manifests = browser.folder / "manifests"
+        self._manifests.mkdir()
+        self.features: list[str] = browser.evaluate("window.opened()")["features"]
 
     def keep(self, manifest: Mapping[str, Any]) -> str:
         """The key of a manifest, which the page can load then."""
         text = json.dumps(manifest)
         key = hashlib.sha256(text.encode()).hexdigest()[:16]
-        (self._folder / "manifests" / f"{key}.json").write_text(text)
+        (self._manifests / f"{key}.json").write_text(text)
         return key
 
     def run(self, code: str, manifest: Mapping[str, Any] | None = None, **values: Any) -> Any:
         """What the code, the body of an async function, returns. It has `gpucore`, `device`, the `module` of the
         manifest, the lines `printed`, and the values by name. Raises PageError for what it throws."""
         key = "" if manifest is None else self.keep(manifest)
-        answer = self._page.evaluate(
+        answer = self._browser.evaluate(
             "([key, code, names, values]) => window.runTest(key, code, names, values)",
             [key, code, list(values), [_encoded(value) for value in values.values()]],
         )
@@ -120,31 +112,3 @@ def make_manifest(*kernels: gp.Kernel | tuple[str, dict[str, Any]], **parts: Any
 
 def _needs(forms: Iterable[Mapping[str, Any]]) -> list[str]:
     return sorted({need for form in forms for need in re.findall(r"^enable (\w+);", form["text"], re.MULTILINE)})
-
-
-# ---------------------------------------------------------------- the server
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-@contextmanager
-def serve() -> Iterator[tuple[str, Path]]:
-    """A folder with the page, and its address. localhost is a secure context, which WebGPU needs."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "manifests").mkdir()
-        (folder / "gpucore.js").write_text((PAGE_FOLDER / "gpucore.js").read_text())
-        (folder / "harness.js").write_text((Path(__file__).parent / "harness.js").read_text())
-        (folder / "index.html").write_text('<!doctype html><script type="module" src="harness.js"></script>')
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=name))
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/index.html", folder
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join()
