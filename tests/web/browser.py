@@ -64,7 +64,7 @@ class Browser:
                         answer.set_result(page.evaluate(expression, argument))
                     except Exception as error:  # noqa: BLE001 (it is the caller's)
                         answer.set_exception(error)
-        except Exception as error:  # noqa: BLE001 (likewise)
+        except Exception as error:
             if started.done():
                 raise
             started.set_exception(error)

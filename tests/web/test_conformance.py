@@ -1,6 +1,6 @@
 """gpucore's conformance kit on the low-level queue of the runtime, in a browser.
 
-The suites on what the runtime does are always run; with --run-large it is the whole kit, which takes three minutes.
+The suites on what the runtime does are always run; with --run-large it is the whole kit, which takes ten minutes.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ NOT_MET = {
 }
 """Behaviours that depend on the text of kernels or on the browser's driver, and not on the runtime."""
 
+SLOW = {"test_greatest_workgroups", "test_many_buffers"}
+
 
 @pytest.fixture(scope="module")
 def web_device(driver_page: Browser) -> Iterator[gp.Device]:
@@ -50,6 +52,11 @@ class OnWeb:
 
 class TestRuntime(OnWeb, BackendTests, QueueTests, TransferTests, GridTests, MemoryTests, RecordTests):
     """What the runtime does: memory, order, grids, workgroups, structs."""
+
+    @pytest.fixture(autouse=True)
+    def quick(self, request: pytest.FixtureRequest) -> None:
+        if request.function.__name__ in SLOW and not request.config.getoption("--run-large"):
+            pytest.skip("takes minutes in a browser: runs with --run-large")
 
 
 @pytest.mark.large

@@ -11,17 +11,7 @@ from browser import Browser
 
 from gpucore.errors import BackendUnavailableError, ClosedError, DeviceError, DriverCompileError, OutOfMemoryError
 from gpucore.ir import Limits
-from gpucore.runtime import (
-    Buffer,
-    Device,
-    DeviceInfo,
-    DeviceKind,
-    Mark,
-    Pipeline,
-    ProbeResult,
-    ProbeStatus,
-    Source,
-)
+from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, ProbeResult, ProbeStatus, Source
 from gpucore_wgpu.emit import Generated
 from gpucore_wgpu.plugin import WgpuBackend
 
