@@ -1,0 +1,111 @@
+/** What a page loads: kernels, structs and sequences. */
+
+import type { Device } from "./device.js";
+import { isStruct, type ElementType, type StructType } from "./dtypes.js";
+import { ArgumentError, meant } from "./errors.js";
+import { makeKernel, type Kernel } from "./kernel.js";
+import { checkManifest, type Manifest } from "./manifest.js";
+import { makeSequence, SequenceMemory, type Sequence } from "./sequence.js";
+
+/** Where kernels are loaded from. */
+export type Source = string | URL | Response | Manifest | object;
+
+/**
+ * Kernels, structs and sequences by name. A kernel with types or constants is named as in Python,
+ * `module.kernels["scale[T=f32,n=4]"]`, and by its own name if there is only one of that name.
+ */
+export interface Module {
+  readonly kernels: { readonly [name: string]: Kernel };
+  readonly sequences: { readonly [name: string]: Sequence };
+  readonly structs: { readonly [name: string]: StructType };
+  /** The version of gpucore that wrote it. */
+  readonly version: string;
+  /** Compiles everything now, instead of each kernel at its first call. Throws what the browser does not compile. */
+  compile(): Promise<void>;
+}
+
+/** @internal */
+export async function loadModule(device: Device, source: Source): Promise<Module> {
+  const [data, where] = await fetched(source);
+  const manifest = checkManifest(data, where);
+  const kernels: Record<string, Kernel> = {};
+  for (const [name, description] of Object.entries(manifest.kernels ?? {})) {
+    kernels[name] = makeKernel(device, name, description);
+  }
+  const all = Object.values(kernels);
+  const own = Object.values(manifest.kernels ?? {}).map((each) => each.name);
+  own.forEach((name, at) => {
+    if (!(name in kernels) && own.indexOf(name) === own.lastIndexOf(name)) kernels[name] = all[at]!;
+  });
+  const memory = new SequenceMemory(device, manifest);
+  const sequences: Record<string, Sequence> = {};
+  for (const [name, description] of Object.entries(manifest.sequences ?? {})) {
+    sequences[name] = makeSequence(device, name, description, memory);
+  }
+  return {
+    kernels: named(kernels, where, "kernel"),
+    sequences: named(sequences, where, "sequence"),
+    structs: named(structsOf(manifest), where, "struct"),
+    version: manifest.gpucore ?? "",
+    async compile() {
+      await Promise.all([...all.map((kernel) => kernel.compile()), memory.compile()]);
+    },
+  };
+}
+
+async function fetched(source: Source): Promise<[unknown, string]> {
+  const isPlace = typeof source === "string" || source instanceof URL;
+  if (!isPlace && !(source instanceof Response)) return [source, "the object"];
+  const where = isPlace ? String(source) : source.url || "the response";
+  let response: Response;
+  try {
+    response = isPlace ? await fetch(source) : source;
+  } catch (error) {
+    throw new ArgumentError(
+      `${where} cannot be loaded: ${(error as Error).message}; pages from files may not load others, so serve the ` +
+        "folder, as with python -m http.server",
+    );
+  }
+  if (!response.ok) {
+    const answer = `${response.status} ${response.statusText}`.trim();
+    throw new ArgumentError(`${where} cannot be loaded: the server answers ${answer}`);
+  }
+  try {
+    return [await response.json(), where];
+  } catch {
+    throw new ArgumentError(`${where} is no JSON; give the kernels.json that gpucore wrote for the page`);
+  }
+}
+
+/** The table itself, but for names that it does not have, which are errors. */
+function named<T>(table: Record<string, T>, where: string, what: string): Record<string, T> {
+  return new Proxy(Object.freeze(table), {
+    get(target, name) {
+      if (typeof name === "symbol" || Object.hasOwn(target, name)) return Reflect.get(target, name) as T;
+      if (name === "then" || name === "toJSON") return undefined; // what promises and JSON look for
+      const known = Object.keys(target);
+      const specialised = known.filter((each) => each.startsWith(`${name}[`));
+      const advice = specialised.length
+        ? `choose one of ${specialised.map((each) => `${what}s["${each}"]`).join(", ")}`
+        : meant(name, known, `its ${what}s are`);
+      throw new ArgumentError(`${where} has no ${what} '${name}'; ${advice}`);
+    },
+  });
+}
+
+/** Every struct that a parameter or a field has as its type. */
+function structsOf(manifest: Manifest): Record<string, StructType> {
+  const found: Record<string, StructType> = {};
+  const visit = (element: ElementType): void => {
+    if (!isStruct(element)) return;
+    found[element.struct] ??= element;
+    for (const field of element.fields) visit(field.element);
+  };
+  for (const kernel of Object.values(manifest.kernels ?? {})) {
+    for (const parameter of kernel.parameters) if (parameter.kind !== "const") visit(parameter.element);
+  }
+  for (const sequence of Object.values(manifest.sequences ?? {})) {
+    for (const bound of [...Object.values(sequence.inputs), ...Object.values(sequence.outputs)]) visit(bound.element);
+  }
+  return found;
+}
