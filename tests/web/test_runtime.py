@@ -139,7 +139,7 @@ def test_constant_arrays(web_page: WebPage) -> None:
         return [await y.read(), await weights.read()];
     """
     manifest = make_manifest(kernels.walk)
-    assert manifest["kernels"]["walk"]["forms"][0]["tables"]
+    assert manifest["kernels"]["walk"]["forms"][0]["payload"]["tuple"][2]["bytes"]
     y, weights = web_page.run(code, manifest, turns=turns)
     np.testing.assert_array_equal(y.reshape(77, 2), kernels.MOVES[turns])
     np.testing.assert_array_equal(weights, np.float32(kernels.WEIGHTS)[turns % 3])
@@ -293,8 +293,10 @@ def test_a_kernel_that_the_browser_refuses(web_page: WebPage, how: str) -> None:
 
 def test_what_the_device_lacks(web_page: WebPage) -> None:
     name, description = describe_kernel(kernels.saxpy)
-    manifest: Any = make_manifest((name, {**description, "needs": ["no-such-feature"]}))
-    with pytest.raises(PageError, match=r'saxpy: the kernel needs no-such-feature, .* has no "no-such-feature"'):
+    form = description["forms"][0]
+    lacking = {**form, "text": f"enable f16;\n{form['text']}"}
+    manifest: Any = make_manifest((name, {**description, "forms": [lacking]}))
+    with pytest.raises(PageError, match=r'saxpy: the kernel needs f16, .* has no "shader-f16"'):
         web_page.run("await module.compile();", manifest)
     with pytest.raises(PageError, match=r"this browser's GPU has no bogus; it has .*"):
         web_page.run("await gpucore.openDevice({ features: ['bogus'] });")

@@ -27,7 +27,7 @@ def pipeline_of(kernel: Any) -> dict[str, Any]:
     """The pipeline of a kernel as sequences have it."""
     _, description = describe_kernel(kernel)
     form = description["forms"][0]
-    return {name: form[name] for name in ("text", "entry", "writes", "scalars_nbytes", "tables")} | {"needs": []}
+    return {name: form[name] for name in ("text", "entry", "writes", "scalars_nbytes", "payload")}
 
 
 def saxpy_scalars(a: float, n: int) -> bytes:

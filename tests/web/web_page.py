@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ from browser import Browser
 
 import gpucore as gp
 from gpucore.compiler import Target
-from gpucore.kernel import find_backend
 from gpucore.offline.descriptions import describe
 from gpucore.offline.specialisations import Specialisation
+from gpucore.offline.targets import find_target
 
 _HOLDERS = {
     "Int8Array": np.int8, "Uint8Array": np.uint8, "Int16Array": np.int16, "Uint16Array": np.uint16,
@@ -87,20 +86,14 @@ def _decoded(value: Any) -> Any:
 
 
 def web_target() -> Target:
-    """The target of pages, or the language in general where the plugin has no such target."""
-    backend = find_backend("wgsl")
-    info = backend.offline_device("web")
-    return Target.for_backend(backend) if info is None else Target.for_info(backend, info)
+    """The target of pages."""
+    return find_target("web")
 
 
 def describe_kernel(kernel: gp.Kernel, **bindings: Any) -> tuple[str, dict[str, Any]]:
     """The name and the description of a kernel in a manifest."""
     wanted = Specialisation(kernel, bindings)
     description = describe(wanted, web_target())
-    for form in description["forms"]:
-        payload = form.pop("payload")
-        form["tables"] = payload["tuple"][2]["bytes"] if payload else ""
-    description |= {"python": "", "needs": _needs(description["forms"])}
     return wanted.name, json.loads(json.dumps(description))
 
 
@@ -108,7 +101,3 @@ def make_manifest(*kernels: gp.Kernel | tuple[str, dict[str, Any]], **parts: Any
     """A manifest with these kernels, or what `describe_kernel` returned, and other parts of it."""
     described = [each if isinstance(each, tuple) else describe_kernel(each) for each in kernels]
     return {"format": "gpucore-page", "version": 1, "gpucore": gp.__version__, "kernels": dict(described), **parts}
-
-
-def _needs(forms: Iterable[Mapping[str, Any]]) -> list[str]:
-    return sorted({need for form in forms for need in re.findall(r"^enable (\w+);", form["text"], re.MULTILINE)})

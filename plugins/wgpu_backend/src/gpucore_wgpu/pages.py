@@ -6,6 +6,8 @@ them. Sizes of subgroups differ between devices, so kernels must not need one.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from gpucore.ir import Capability, Limits
 from gpucore.runtime import DeviceInfo, DeviceKind
 
@@ -39,9 +41,15 @@ def page_device(target: str) -> DeviceInfo | None:
     )
 
 
+def page_files() -> dict[str, bytes]:
+    """The runtime of pages, as plugins/wgpu_backend/web builds it."""
+    folder = Path(__file__).with_name("page")
+    return {name: (folder / name).read_bytes() for name in ("gpucore.js", "gpucore.d.ts")}
+
+
 def is_page(device: DeviceInfo | None) -> bool:
     """Whether a device is a browser's."""
     return device is not None and device.api == API
 
 
-__all__ = ["API", "FEATURES", "TARGETS", "is_page", "page_device"]
+__all__ = ["API", "FEATURES", "TARGETS", "is_page", "page_device", "page_files"]

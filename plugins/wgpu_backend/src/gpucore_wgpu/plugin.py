@@ -11,7 +11,7 @@ from gpucore.ir import Capability, Element, Module, Type, ValidModule, VectorTyp
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_wgpu import vendors
 from gpucore_wgpu.emit import emit
-from gpucore_wgpu.pages import TARGETS, page_device
+from gpucore_wgpu.pages import TARGETS, page_device, page_files
 from gpucore_wgpu.settings import VARIABLES
 from gpucore_wgpu.steps import prepare
 from gpucore_wgpu.wgsl_statements import VIEW_WIDTH
@@ -94,6 +94,9 @@ class WgpuBackend(Backend):
 
     def offline_device(self, target: str) -> DeviceInfo | None:
         return page_device(target)
+
+    def runtime_files(self, target: str) -> dict[str, bytes]:
+        return page_files()
 
     def _find(self) -> list[FoundAdapter]:
         from gpucore_wgpu.adapters import find_adapters  # noqa: PLC0415 (loads the driver)

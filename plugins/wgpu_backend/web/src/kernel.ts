@@ -5,7 +5,7 @@ import type { Device } from "./device.js";
 import { isTypedArray, sameElement, scalarOf, shownElement, widthOf, type ElementType } from "./dtypes.js";
 import { ArgumentError, closest, DeviceError, refuse, shownValue } from "./errors.js";
 import { coarsened, planGrid, type Counts, type Triple } from "./grid.js";
-import { fromBase64, type Form, type KernelDescription, type Parameter } from "./manifest.js";
+import { needsOf, pipelineOf, type Form, type KernelDescription, type Parameter } from "./manifest.js";
 import type { Scalar } from "./numbers.js";
 import { fits, packScalars, viewedShape } from "./pack.js";
 import type { PipelineSource } from "./pipelines.js";
@@ -56,9 +56,10 @@ type ArrayParameter = Parameter & { kind: "array" };
 export function makeKernel(device: Device, name: string, description: KernelDescription): Kernel {
   const launcher = new Launcher(device, description);
   const call = (args: Record<string, Argument>, grid: GridOptions = {}): void => launcher.call(args, grid);
+  const { doc, parameters, forms } = description;
   const facts = {
-    kernelName: name, doc: description.doc, python: description.python ?? "", parameters: description.parameters,
-    workgroupSize: description.workgroup_size, needs: description.needs ?? [], forms: description.forms,
+    kernelName: name, doc, parameters, forms, python: description.python ?? "",
+    workgroupSize: description.workgroup_size, needs: needsOf(forms[0]?.text ?? ""),
     compile: () => launcher.compile(),
   };
   Object.defineProperty(call, "name", { value: description.name });
@@ -135,11 +136,7 @@ class Launcher {
   }
 
   #source(form: Form): PipelineSource {
-    const { name, needs } = this.#kernel;
-    return {
-      text: form.text, entry: form.entry, writes: form.writes, scalarsNbytes: form.scalars_nbytes,
-      tables: fromBase64(form.tables ?? ""), needs: needs ?? [], name,
-    };
+    return pipelineOf(form, this.#kernel.name);
   }
 
   /** What the browser would say in words of its own. */

@@ -2,6 +2,7 @@
 
 import type { ElementType, ScalarName, StructType } from "./dtypes.js";
 import { ArgumentError, shownValue } from "./errors.js";
+import type { PipelineSource } from "./pipelines.js";
 
 /** @internal */
 export const FORMAT = "gpucore-page";
@@ -66,6 +67,9 @@ export interface Reporting {
   is_ordered: boolean;
 }
 
+/** @internal What gpucore's WGSL has beside its text: its name, a flag, and the words of constant arrays. */
+export type Payload = { tuple: [string, boolean, { bytes: string }] } | null;
+
 /** A kernel as the browser gets it. */
 export interface Form {
   folded: boolean;
@@ -76,7 +80,8 @@ export interface Form {
   writes: boolean[];
   scalars_nbytes: number;
   workgroup_memory: number;
-  tables: string;
+  /** @internal */
+  payload?: Payload;
   /** @internal */
   layout: Layout;
   /** @internal */
@@ -91,7 +96,6 @@ export interface KernelDescription {
   parameters: Parameter[];
   forms: Form[];
   python?: string;
-  needs?: string[];
 }
 
 /** @internal */
@@ -100,8 +104,7 @@ export interface PipelineDescription {
   entry: string;
   writes: boolean[];
   scalars_nbytes: number;
-  tables?: string;
-  needs?: string[];
+  payload?: Payload;
 }
 
 /** A memory by its number, or a part of it: the number, the first byte, the number of bytes. */
@@ -170,4 +173,16 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(characters.length);
   for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at);
   return bytes;
+}
+
+/** @internal What the queue compiles. */
+export function pipelineOf(description: PipelineDescription, name = description.entry): PipelineSource {
+  const { text, entry, writes, scalars_nbytes, payload } = description;
+  const tables = fromBase64(payload?.tuple[2].bytes ?? "");
+  return { text, entry, writes, scalarsNbytes: scalars_nbytes, tables, needs: needsOf(text), name };
+}
+
+/** @internal The extensions that a text enables. */
+export function needsOf(text: string): string[] {
+  return Array.from(text.matchAll(/^enable (\w+);/gm), (match) => match[1]!);
 }

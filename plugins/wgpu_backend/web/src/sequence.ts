@@ -5,10 +5,9 @@ import type { Device } from "./device.js";
 import { nbytesOf, sameElement, shownElement } from "./dtypes.js";
 import { ArgumentError, meant, refuse, shownValue } from "./errors.js";
 import {
-  fromBase64, type Bound, type Manifest, type Part, type PipelineDescription, type SequenceDescription, type Step,
+  fromBase64, pipelineOf, type Bound, type Manifest, type Part, type SequenceDescription, type Step,
 } from "./manifest.js";
 import { memoryOf, offsetOf } from "./memory.js";
-import type { PipelineSource } from "./pipelines.js";
 
 /**
  * A sequence of launches. A call queues them, and returns the outputs at once, as new arrays unless given.
@@ -87,18 +86,13 @@ export class SequenceMemory {
   async compile(): Promise<void> {
     const pipelines = this.#manifest.pipelines ?? [];
     await Promise.all(pipelines.map(async (description, at) => {
-      this.#pipelines[at] ??= await this.#device.queue.compileAsync(sourceOf(description));
+      this.#pipelines[at] ??= await this.#device.queue.compileAsync(pipelineOf(description));
     }));
   }
 
   #pipeline(at: number): number {
-    return (this.#pipelines[at] ??= this.#device.queue.compile(sourceOf(this.#manifest.pipelines![at]!)));
+    return (this.#pipelines[at] ??= this.#device.queue.compile(pipelineOf(this.#manifest.pipelines![at]!)));
   }
-}
-
-function sourceOf(description: PipelineDescription): PipelineSource {
-  const { text, entry, writes, scalars_nbytes, tables, needs } = description;
-  return { text, entry, writes, scalarsNbytes: scalars_nbytes, tables: fromBase64(tables ?? ""), needs: needs ?? [] };
 }
 
 /** @internal */

@@ -335,7 +335,6 @@ interface Form {
     writes: boolean[];
     scalars_nbytes: number;
     workgroup_memory: number;
-    tables: string;
 }
 /** A memory by its number, or a part of it: the number, the first byte, the number of bytes. */
 type Part = number | [memory: number, offset: number, nbytes: number];
