@@ -138,6 +138,13 @@ def transposed(x: gp.In[gp.i32, 2], out: gp.Out[gp.i32, 2]):
         out[row, column] = x[column, row]
 
 
+@gp.kernel(workgroup_size=(4, 4), debug=True)
+def triangle(y: gp.InOut[gp.i32, 2]):
+    column, row = gp.global_id(0), gp.global_id(1)
+    assert column + row < 7, f"{column} and {row}"
+    y[row, column] = 1
+
+
 @gp.kernel(workgroup_size=4, debug="ordered")
 def normalise(v: gp.InOut[gp.f32x4], u: gp.u32):
     i = gp.global_id(0)
