@@ -121,6 +121,13 @@ def doubled(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
         y[i] = 2.0 * x[i]
 
 
+@gp.kernel(workgroup_size=64)
+def subgroup_sums(x: gp.In[gp.u32], out: gp.Out[gp.u32], sizes: gp.Out[gp.u32]):
+    i = gp.global_id(0)
+    out[i] = gp.subgroup_add(x[i])
+    sizes[i] = gp.u32(gp.subgroup_size())
+
+
 # ---------------------------------------------------------------- debug
 
 
