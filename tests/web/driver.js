@@ -103,7 +103,10 @@ window.opened = async () => {
   const device = await openDevice();
   const limits = {};
   for (const name in device.limits) limits[name] = device.limits[name];
-  const facts = { limits, features: [...device.features], info: device.info };
+  const { subgroupMinSize = 0, subgroupMaxSize = 0 } = device.gpu.adapterInfo ?? {};
+  const facts = {
+    limits, features: [...device.features], info: device.info, subgroups: [subgroupMinSize, subgroupMaxSize],
+  };
   device.destroy();
   return facts;
 };

@@ -121,6 +121,13 @@ def doubled(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
         y[i] = 2.0 * x[i]
 
 
+@gp.kernel(workgroup_size=64)
+def subgroup_sums(x: gp.In[gp.u32], out: gp.Out[gp.u32], sizes: gp.Out[gp.u32]):
+    i = gp.global_id(0)
+    out[i] = gp.subgroup_add(x[i])
+    sizes[i] = gp.u32(gp.subgroup_size())
+
+
 # ---------------------------------------------------------------- debug
 
 
@@ -136,6 +143,13 @@ def transposed(x: gp.In[gp.i32, 2], out: gp.Out[gp.i32, 2]):
     column, row = gp.global_id(0), gp.global_id(1)
     if row < out.shape[0] and column < out.shape[1]:
         out[row, column] = x[column, row]
+
+
+@gp.kernel(workgroup_size=(4, 4), debug=True)
+def triangle(y: gp.InOut[gp.i32, 2]):
+    column, row = gp.global_id(0), gp.global_id(1)
+    assert column + row < 7, f"{column} and {row}"
+    y[row, column] = 1
 
 
 @gp.kernel(workgroup_size=4, debug="ordered")

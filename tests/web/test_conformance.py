@@ -21,17 +21,6 @@ from gpucore.testing.suites.queues import QueueTests
 from gpucore.testing.suites.records import RecordTests
 from gpucore.testing.suites.transfers import TransferTests
 
-NOT_MET = {
-    "test_generics": "the greatest f32 is written as a decimal that Tint refuses",
-    "test_literals": "the greatest f32 is written as a decimal that Tint refuses",
-    "test_special_arguments": "SwiftShader's exp and log are not those of IEEE 754 for nan, 0 and negative numbers",
-    "test_log10_of_subnormal_numbers": "SwiftShader's log takes subnormal numbers for 0",
-    "test_no_identities": "SwiftShader's sqrt and log are not those of IEEE 754 for nan and negative numbers",
-    "test_division_by_constant_zero": "Tint drops the sign of a constant -0.0",
-    "test_nan_that_is_known": "SwiftShader gives infinity for the exp of nan",
-}
-"""Behaviours that depend on the text of kernels or on the browser's driver, and not on the runtime."""
-
 SLOW = {"test_greatest_workgroups", "test_many_buffers"}
 
 
@@ -62,8 +51,3 @@ class TestRuntime(OnWeb, BackendTests, QueueTests, TransferTests, GridTests, Mem
 @pytest.mark.large
 class TestWeb(OnWeb, ConformanceTests):
     """Everything, the emitted text too."""
-
-    @pytest.fixture(autouse=True)
-    def known(self, request: pytest.FixtureRequest) -> None:
-        if reason := NOT_MET.get(request.function.__name__):
-            request.node.add_marker(pytest.mark.xfail(reason=reason, strict=False))

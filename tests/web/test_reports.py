@@ -69,6 +69,16 @@ def test_indices_of_two_axes_and_further_failures(web_page: WebPage, device: gp.
     assert error.message.endswith("  and 9 more, in 10 invocations")
 
 
+def test_the_first_failure_is_that_of_the_first_invocation(web_page: WebPage, device: gp.Device) -> None:
+    """In the order of the simulator: x varies fastest, workgroup by workgroup."""
+    y = gp.zeros((8, 8), gp.i32, device=device)
+    kernels.triangle(y)
+    code = 'const y = device.empty("i32", [8, 8]); module.kernels.triangle({ y }); await y.read();'
+    error = fails(web_page, code, kernels.triangle)
+    assert error.message == raised(y)
+    assert "assertion failed: 7 and 0, in invocation (7, 0, 0)" in error.message
+
+
 def test_prints_and_asserts(web_page: WebPage, device: gp.Device, capsys: pytest.CaptureFixture[str]) -> None:
     v = np.array([[3, 0, 4, 0], [0.1, 1e-6, 1e20, -3e-5], [0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 0]], np.float32)
     array = gp.asarray(v, gp.f32x4, device=device)

@@ -161,6 +161,26 @@ def test_elements_of_one_byte(web_page: WebPage) -> None:
     np.testing.assert_array_equal(web_page.run(code, make_manifest(kernels.bytes_of), x=x), x.astype(np.int32) - 100)
 
 
+def test_subgroups(web_page: WebPage) -> None:
+    name, description = describe_kernel(kernels.subgroup_sums)
+    if "subgroups" not in web_page.features:
+        pytest.skip("the browser's device has no subgroups")
+    for form in description["forms"]:
+        if "enable subgroups;" not in form["text"]:  # of a text for naga, which refuses it
+            form["text"] = f"enable subgroups;\n{form['text']}"
+    x = RANDOM.integers(0, 1000, 192, np.uint32)
+    code = """
+        const [out, sizes] = [device.empty("u32", 192), device.empty("u32", 192)];
+        module.kernels.subgroup_sums({ x: device.array(x), out, sizes }, { workgroups: 3 });
+        return [await out.read(), await sizes.read()];
+    """
+    manifest = make_manifest((name, {**description, "needs": ["subgroup"]}))
+    out, sizes = web_page.run(code, manifest, x=x)
+    size = int(sizes[0])
+    assert (sizes == size).all() and 4 <= size <= 64
+    np.testing.assert_array_equal(out, np.repeat(x.reshape(-1, size).sum(axis=1), size))
+
+
 def test_specialisations(web_page: WebPage) -> None:
     x = np.arange(9, dtype=np.int32)
     described = [describe_kernel(kernels.scale, n=4, T=gp.f32), describe_kernel(kernels.scale, n=4, T=gp.i32)]

@@ -193,19 +193,25 @@ def test_parts_begin_at_multiples(web_page: WebPage) -> None:
 
 
 def test_parts_with_the_same_digits_are_different(web_page: WebPage) -> None:
-    """Bind groups are kept by the memories and parts that they bind."""
+    """Bind groups are kept by the memories and parts that they bind. On a new device memories count from 1."""
     code = """
-        const [a, b] = [queue.allocate(4096), queue.allocate(4096)];
-        for (const memory of [a, b]) queue.write(memory, 0, new Uint8Array(new Float32Array(1024).fill(1).buffer));
-        queue.dispatch(pipeline, [[a, 256, 256], b], scalars, [1, 1, 1]);
-        queue.dispatch(pipeline, [a, [b, 256, 256]], scalars, [1, 1, 1]);
-        queue.dispatch(pipeline, [a, b], scalars, [1, 1, 1]);
-        return await queue.read(b, 0, 1024);
+        const own = await gpucore.openDevice();
+        const first = own.queue.compile({ text, entry, writes, scalarsNbytes });
+        const memories = Array.from({ length: 800 }, () => own.queue.allocate(2048));
+        const ones = new Uint8Array(new Float32Array(512).fill(1).buffer);
+        const a = memories[0];
+        for (const memory of [a, 256, 768]) own.queue.write(memory, 0, ones);
+        own.queue.dispatch(first, [[a, 256, 512], 768], scalars, [1, 1, 1]);
+        own.queue.dispatch(first, [a, [256, 512, 768]], scalars, [1, 1, 1]);
+        const results = [await own.queue.read(768, 0, 2048), await own.queue.read(256, 0, 2048)];
+        own.destroy();
+        return results;
     """
-    expected = np.ones(256, np.float32)
-    expected[:64] = 5
-    expected[64:128] = 3
-    np.testing.assert_array_equal(run_queue(web_page, code).view(np.float32), expected)
+    one, other = (result.view(np.float32) for result in run_queue(web_page, code))
+    expected = np.ones(512, np.float32)
+    expected[:64] = 3
+    np.testing.assert_array_equal(one, expected)
+    np.testing.assert_array_equal(other, np.roll(expected, 128))
 
 
 def test_scalars_of_many_dispatches(web_page: WebPage) -> None:

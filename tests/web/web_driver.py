@@ -10,13 +10,15 @@ from typing import Any
 from browser import Browser
 
 from gpucore.errors import BackendUnavailableError, ClosedError, DeviceError, DriverCompileError, OutOfMemoryError
-from gpucore.ir import Limits
+from gpucore.ir import Capability, Limits
 from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, ProbeResult, ProbeStatus, Source
 from gpucore_wgpu.emit import Generated
+from gpucore_wgpu.pages import API
 from gpucore_wgpu.plugin import WgpuBackend
 
 _MAX_COMMANDS, _MAX_NBYTES = 200, 8 << 20  # that are kept before they are sent
 _GRAIN = 16
+_FEATURES = {"shader-f16": Capability.F16, "subgroups": Capability.SUBGROUP}
 _drivers = itertools.count(1)
 
 
@@ -44,6 +46,8 @@ def _info(opened: Mapping[str, Any]) -> DeviceInfo:
     count = limits["maxComputeWorkgroupsPerDimension"]
     sizes = (f"maxComputeWorkgroupSize{axis}" for axis in "XYZ")
     x, y, z = (limits[name] for name in sizes)
+    capabilities = frozenset(found for name, found in _FEATURES.items() if name in opened["features"])
+    least, greatest = opened["subgroups"] if Capability.SUBGROUP in capabilities else (0, 0)
     return DeviceInfo(
         id="web:0",
         backend="web",
@@ -51,7 +55,8 @@ def _info(opened: Mapping[str, Any]) -> DeviceInfo:
         name=opened["info"]["description"] or "a browser's device",
         kind=DeviceKind.SOFTWARE,
         driver="a browser",
-        api="WebGPU",
+        api=API,
+        capabilities=capabilities,
         limits=Limits(
             max_workgroup_size=(x, y, z),
             max_workgroup_invocations=limits["maxComputeInvocationsPerWorkgroup"],
@@ -60,6 +65,8 @@ def _info(opened: Mapping[str, Any]) -> DeviceInfo:
             max_buffer_size=limits["maxBufferSize"],
             max_binding_size=min(limits["maxStorageBufferBindingSize"], limits["maxBufferSize"]),
             max_buffers=limits["maxStorageBuffersPerShaderStage"],
+            min_subgroup_size=least,
+            max_subgroup_size=greatest,
             part_alignment=max(16, limits["minStorageBufferOffsetAlignment"]),
         ),
         details=(("timestamps", "host"),),

@@ -81,7 +81,7 @@ _OWN_FUNCTION = {
     MathOp.ISINF: "is_inf", MathOp.SINH: "sinh", MathOp.TANH: "tanh", MathOp.ASIN: "asin", MathOp.ACOS: "acos",
     MathOp.ATAN: "atan", MathOp.ATAN2: "atan2", MathOp.ERF: "erf", MathOp.FMOD: "fmod",
 }  # fmt: skip
-_WITH_SPECIALS = frozenset({MathOp.EXP, MathOp.EXP2, MathOp.LOG, MathOp.LOG2, MathOp.SQRT})
+_WITH_SPECIALS = frozenset({MathOp.EXP, MathOp.EXP2, MathOp.COSH, MathOp.LOG, MathOp.LOG2, MathOp.SQRT})
 _BIT_COUNTS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
 # SPIR-V's extended instructions define these for 16 and 32 bits only.
 _NOT_IN_F64 = frozenset({

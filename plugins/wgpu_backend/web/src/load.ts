@@ -35,7 +35,7 @@ export async function loadModule(device: Device, source: Source): Promise<Module
   const all = Object.values(kernels);
   const own = Object.values(manifest.kernels ?? {}).map((each) => each.name);
   own.forEach((name, at) => {
-    if (!(name in kernels) && own.indexOf(name) === own.lastIndexOf(name)) kernels[name] = all[at]!;
+    if (!Object.hasOwn(kernels, name) && own.indexOf(name) === own.lastIndexOf(name)) kernels[name] = all[at]!;
   });
   const memory = new SequenceMemory(device, manifest);
   const sequences: Record<string, Sequence> = {};

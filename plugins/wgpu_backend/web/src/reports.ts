@@ -96,7 +96,6 @@ export class Diagnostics {
     const earlier = last && !(last.isDone && last.isTaken) ? last : null;
     const pending = this.#pending.splice(0);
     if (!pending.length) return earlier;
-    if (earlier) earlier.isTaken = true; // by what follows it
     const reading: Reading = { error: this.#read(pending, earlier), isTaken: false, isDone: false };
     void reading.error.then(() => (reading.isDone = true));
     this.#last = reading;

@@ -1,4 +1,4 @@
-"""exp, exp2, log, log2 and sqrt of f32 for drivers that do not give IEEE 754's results for NaN, infinities, zeros,
+"""exp, exp2, cosh, log, log2 and sqrt of f32 for drivers that do not give IEEE 754's results for NaN, infinities, zeros,
 numbers beyond their range and negative ones. WGSL promises none of these."""
 
 from __future__ import annotations
@@ -26,6 +26,15 @@ def _power(name: str, greatest: float, least: float) -> Builder:
         )  # fmt: skip
 
     return build
+
+
+def _cosh(functions: Functions, identifier: str, type: Type) -> list[str]:
+    infinity, greatest = _infinity(functions, type), full(type, 89.41599)
+    return define(
+        identifier, f"x: {type_name(type)}", type,
+        f"let y = select(cosh(x), {infinity}, abs(x) >= {greatest});",
+        f"return select(y, x, {functions.call('is_nan', type, 'x')});",
+    )  # fmt: skip
 
 
 def _logarithm(name: str) -> Builder:
@@ -56,6 +65,7 @@ def _sqrt(functions: Functions, identifier: str, type: Type) -> list[str]:
 SPECIAL_FUNCTIONS: dict[str, Builder] = {
     "exp": _power("exp", 88.72284, -104.0),
     "exp2": _power("exp2", 128.0, -150.0),
+    "cosh": _cosh,
     "log": _logarithm("log"),
     "log2": _logarithm("log2"),
     "sqrt": _sqrt,
