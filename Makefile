@@ -43,7 +43,7 @@ translate: $(VENV)/.installed-dev $(TRANSLATE)/.installed
 # The pages that are made from tests, docstrings and measurements. docs/errors.md is written by hand, and tests/architecture holds it
 # to the source.
 docs: $(VENV)/.installed-dev
-	$(BIN)/python -m gpucore.testing.page > docs/conformance.md
+	$(BIN)/python -m gpucore.testing.page docs/conformance.json > docs/conformance.md
 	$(BIN)/python tests/docs/reference_page.py > docs/reference.md
 	$(BIN)/python benchmarks/accuracy_tables.py
 

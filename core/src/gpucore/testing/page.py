@@ -1,8 +1,16 @@
-"""The page that lists every behaviour: `python -m gpucore.testing.page > docs/conformance.md`."""
+"""The page that lists every behaviour: `python -m gpucore.testing.page docs/conformance.json > docs/conformance.md`.
+
+The file has how many behaviours passed on devices, as `tests/conformance/results.py` of gpucore's repository writes it.
+"""
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from gpucore.testing.behaviours import Behaviour, list_behaviours
 from gpucore.testing.bounds import DIVISION_ULP, EVERYWHERE, FUNCTION_CASES, FunctionCase
@@ -26,7 +34,17 @@ Run it with pytest. If the backend has no device the tests are skipped with the 
 `GPUCORE_REQUIRE_BACKENDS="mybackend"` makes that a failure. `pytest -k C210` runs one of the numbered cases of a
 table; `-k` with the name in the last column runs the others. Behaviours of a capability are skipped without it.
 
-This page is generated from the tests: `python -m gpucore.testing.page > docs/conformance.md`.
+This page is generated from the tests: `python -m gpucore.testing.page docs/conformance.json > docs/conformance.md`.
+"""
+
+_RESULTS_HEAD = """\
+## Results
+
+What passed where, by `python tests/conformance/results.py simulator cpu wgpu opencl web`; nothing failed. `web` is a page
+in a browser, on the runtime of pages ([web.md](web.md)), whose software driver is not that of `wgpu`.
+
+| backend | device | driver | passed | skipped | why |
+|---|---|---|---|---|---|
 """
 
 _BOUNDS_HEAD = """\
@@ -42,9 +60,11 @@ Outside the ranges there is no bound.
 """
 
 
-def render() -> str:
-    """The page as Markdown."""
+def render(results: Mapping[str, Any] = MappingProxyType({})) -> str:
+    """The page as Markdown, with the results on devices by name."""
     parts = [_HEAD]
+    if results:
+        parts.append(_RESULTS_HEAD + "".join(_result(name, results[name]) for name in sorted(results)))
     for title, suite in SUITES.items():
         parts.append(f"## {title}\n\n| number | behaviour | contract | test |\n|---|---|---|---|\n")
         parts[-1] += "".join(_row(behaviour) for behaviour in list_behaviours(suite))
@@ -53,6 +73,13 @@ def render() -> str:
     count = len(list_behaviours(ConformanceTests))
     parts.append(f"{count} behaviours.\n")
     return "\n".join(parts)
+
+
+def _result(name: str, found: Mapping[str, Any]) -> str:
+    skipped: Mapping[str, int] = found["skipped"]
+    why = "; ".join(f"{reason} ({count})" for reason, count in skipped.items())
+    cells = (f"`{name}`", found["device"], found["driver"], str(found["passed"]), str(sum(skipped.values())), why)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 
 def _row(behaviour: Behaviour) -> str:
@@ -70,4 +97,4 @@ def _bound(case: FunctionCase) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(render())
+    sys.stdout.write(render(*(json.loads(Path(path).read_text(encoding="utf-8")) for path in sys.argv[1:])))
