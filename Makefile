@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo test check lint bench fuzz translate docs clean
+.PHONY: demo test check lint bench fuzz translate web test-web docs clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -40,6 +40,23 @@ TRANSLATE_TESTS ?= --run-large
 translate: $(VENV)/.installed-dev $(TRANSLATE)/.installed
 	TRANSLATION_REQUIRED=1 $(BIN)/python -m pytest -q tests/translate $(TRANSLATE_TESTS)
 
+# A page of demos, on loopback.
+WEB := .web
+WEB_PORT ?= 8000
+web: $(WEB)/.built
+	@echo "http://localhost:$(WEB_PORT)/ - Ctrl-C ends the server"
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(WEB) $(WEB_PORT)
+
+$(WEB)/.built: $(VENV)/.installed $(wildcard examples/*.py examples/web/*)
+	mkdir -p $(WEB)
+	cp examples/web/*.html examples/web/*.css examples/web/*.js $(WEB)/
+	$(BIN)/gpucore export web examples/web/site.py:record -o $(WEB)/kernels
+	touch $@
+
+# Everything in a browser, the whole conformance kit too: three minutes. `make test` runs the rest of it.
+test-web: $(VENV)/.installed-dev
+	GPUCORE_REQUIRE_BACKENDS=web $(BIN)/python -m pytest -q tests/web --run-large
+
 # The pages that are made from tests, docstrings and measurements. docs/errors.md is written by hand, and tests/architecture holds it
 # to the source.
 docs: $(VENV)/.installed-dev
@@ -48,7 +65,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/accuracy_tables.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(TRANSLATE) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(PEERS) $(TRANSLATE) $(WEB) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

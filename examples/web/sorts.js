@@ -106,5 +106,6 @@ function differences(found, wanted) {
 }
 
 function shown(values) {
-  return Array.from(values, (value) => (Object.is(value, -0) ? "-0" : String(value))).join(" ");
+  const text = (value) => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(7))));
+  return Array.from(values, (value) => (Object.is(value, -0) ? "-0" : text(value))).join(" ");
 }

@@ -1,5 +1,5 @@
-"""exp, exp2, cosh, log, log2 and sqrt of f32 for drivers that do not give IEEE 754's results for NaN, infinities, zeros,
-numbers beyond their range and negative ones. WGSL promises none of these."""
+"""exp, exp2, cosh, log, log2 and sqrt of f32 for drivers that do not give IEEE 754's results for NaN, infinities,
+zeros, numbers beyond their range and negative ones. WGSL promises none of these."""
 
 from __future__ import annotations
 
