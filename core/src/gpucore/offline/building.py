@@ -20,10 +20,10 @@ from gpucore.ir import Capability
 from gpucore.kernel import Kernel
 from gpucore.offline.container import PackageWriter, write_file
 from gpucore.offline.descriptions import describe_form, describe_parameters, emit_forms
-from gpucore.offline.ready import variables_of
 from gpucore.offline.signatures import constant_to_json, signature_to_json
 from gpucore.offline.specialisations import Specialisation, find_specialisations
 from gpucore.offline.targets import find_target, offline_backends
+from gpucore.types import DType, dtype_of
 
 _OPTIONAL = frozenset({
     Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT64, Capability.ATOMIC_INT64,
@@ -152,29 +152,18 @@ def _complete(given: Specialisation) -> Specialisation:
         if isinstance(parameter, ConstParameter)
         and (default := signature.python.parameters[parameter.name].default) is not inspect.Parameter.empty
     }
-    specialisation = specialise_by_name(kernel.name, signature, defaults | dict(given.bindings))
-    variables = {variable.__name__ for variable in variables_of(signature)}
-    types = {variable.__name__: str(type) for variable, type in specialisation.types if variable.__name__ in variables}
-    constants = {name: constant_to_json(kernel.name, name, value) for name, value in specialisation.constants}
-    return _Complete(kernel, defaults | dict(given.bindings), types, constants)
+    bindings = defaults | dict(given.bindings)
+    specialisation = specialise_by_name(kernel.name, signature, bindings)
+    constants = dict(specialisation.constants)
+    for name, value in constants.items():
+        constant_to_json(kernel.name, name, value)  # raises for what a package cannot have
+    types = {variable.__name__: dtype_of(type) for variable, type in specialisation.types}
+    return Specialisation(kernel, types | constants)
 
 
-class _Complete(Specialisation, eq=False):
-    """With the values as plain data."""
-
-    types: Mapping[str, str]
-    constants: Mapping[str, Any]
-
-    @property
-    def name(self) -> str:
-        shown = {name: str(value).lower() if isinstance(value, bool) else value for name, value in self.constants.items()}
-        values = ",".join(f"{name}={value}" for name, value in (self.types | shown).items())  # type: ignore[operator]
-        return f"{self.kernel.name}[{values}]" if values else self.kernel.name
-
-
-def _unique(wanted: Sequence[Specialisation]) -> list[Any]:
+def _unique(wanted: Sequence[Specialisation]) -> list[Specialisation]:
     """Each once. Two kernels of one name cannot be in a package."""
-    found: dict[str, Any] = {}
+    found: dict[str, Specialisation] = {}
     names: dict[str, Kernel] = {}
     for each in wanted:
         if names.setdefault(each.kernel.name, each.kernel) is not each.kernel:
@@ -218,9 +207,14 @@ def _describe_kernel(kernel: Kernel) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _describe(each: Any, found: Mapping[str, Any]) -> dict[str, Any]:
+def _describe(each: Specialisation, found: Mapping[str, Any]) -> dict[str, Any]:
+    types = {name: str(value.ir_type) for name, value in each.bindings.items() if isinstance(value, DType)}
+    constants = {
+        name: constant_to_json(each.kernel.name, name, value)
+        for name, value in each.bindings.items() if name not in types
+    }  # fmt: skip
     return {
-        "name": each.name, "types": dict(each.types), "constants": dict(each.constants),
+        "name": each.name, "types": types, "constants": constants,
         "parameters": describe_parameters(each), "targets": dict(found),
     }  # fmt: skip
 

@@ -118,7 +118,7 @@ class PackageWriter:
     def finish(self, targets: Mapping[str, Any], kernels: list[Any]) -> bytes:
         """The file."""
         head = {"format": FORMAT, "version": VERSION, "gpucore": __version__}
-        manifest = json.dumps({**head, "targets": targets, "kernels": kernels}, indent=1, allow_nan=False)
+        manifest = json.dumps({**head, "targets": targets, "kernels": kernels}, separators=(",", ":"), allow_nan=False)
         whole = io.BytesIO()
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as archive:
             for name, content in ((MANIFEST, manifest.encode()), *self._contents.items()):

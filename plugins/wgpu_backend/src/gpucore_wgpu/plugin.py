@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.ir import Capability, Element, Module, Type, ValidModule, VectorType
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
-from gpucore_wgpu import vendors
+from gpucore_wgpu import offline, vendors
 from gpucore_wgpu.emit import emit
 from gpucore_wgpu.settings import VARIABLES
 from gpucore_wgpu.steps import prepare
@@ -40,6 +40,7 @@ class WgpuBackend(Backend):
     )
     coarsens = True
     settings = frozenset(VARIABLES)
+    offline_targets = offline.TARGETS
     hint = (
         "install a Vulkan driver (Linux: your GPU's driver with its Vulkan part, or mesa-vulkan-drivers for a "
         "software one) and see that `vulkaninfo` lists a device"
@@ -89,6 +90,12 @@ class WgpuBackend(Backend):
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, device)
+
+    def offline_device(self, target: str) -> DeviceInfo | None:
+        return offline.offline_device(target)
+
+    def choose_offline(self, targets: Sequence[str], device: DeviceInfo) -> str:
+        return offline.choose_offline(targets, device)
 
     def _find(self) -> list[FoundAdapter]:
         from gpucore_wgpu.adapters import find_adapters  # noqa: PLC0415 (loads the driver)
