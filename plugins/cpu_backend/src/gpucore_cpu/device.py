@@ -7,16 +7,16 @@ import os
 import time
 import weakref
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from gpucore.errors import ClosedError, DeviceError
+from gpucore.errors import BackendUnavailableError, ClosedError, DeviceError
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, read_integer
 from gpucore.runtime.protocol import DispatchStep, Step
-from gpucore_cpu.jit import PLAIN, Compiler, Executable, Version
 from gpucore_cpu.launch import BRIEF_WAIT, Launch, WorkgroupTime, run_short
 from gpucore_cpu.memory import Bytes, allocate_aligned, memory_at
+from gpucore_cpu.objects import POOL, VERSIONS, Archive, PoolObjects
 from gpucore_cpu.pool import Pool
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
@@ -24,6 +24,10 @@ from gpucore_cpu.recording import CpuRecording
 from gpucore_cpu.scratch import ALIGN
 from gpucore_cpu.settings import MAX_THREADS, THREADS
 from gpucore_cpu.streaming import CACHE_NBYTES, MARK, can_stream
+from gpucore_cpu.versions import PLAIN, Executable, MakesVersions, Version
+
+if TYPE_CHECKING:
+    from gpucore_cpu.jit import Compiler
 
 
 def num_threads() -> int:
@@ -109,12 +113,12 @@ class CpuPart(CpuBuffer):
 class CpuPipeline(Pipeline):
     """A kernel as machine code. Further versions are compiled when they are needed, see Version."""
 
-    def __init__(self, compiler: Compiler, source: Source) -> None:
+    def __init__(self, compiler: MakesVersions, source: Source, may_stream: bool) -> None:
         self.source = source
         self.workgroup_time = WorkgroupTime()
         self._compiler = compiler
         self._versions: dict[tuple[bool, bool, bool], Executable] = {PLAIN: compiler.compile(source)}
-        self._may_stream = can_stream() and MARK in source.text
+        self._may_stream = may_stream
 
     def executable(self, addresses: list[int], buffers: Sequence[CpuBuffer]) -> Executable:
         """The machine code for buffers at these addresses."""
@@ -175,8 +179,10 @@ class CpuDevice(Device):
 
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
-        self._compiler = Compiler(read_processor())
-        self._queue, self._pool = Queue(), Pool(num_threads(), self._compiler.load)
+        self._compiler = _compiler()
+        self._pool_objects = PoolObjects()
+        load = self._pool_objects.load if self._compiler is None else self._compiler.load
+        self._queue, self._pool = Queue(), Pool(num_threads(), load)
         self._finalizer = weakref.finalize(self, _close, self._queue, self._pool)  # at exit too
 
     def allocate(self, nbytes: int) -> CpuBuffer:
@@ -189,7 +195,22 @@ class CpuDevice(Device):
 
     def compile(self, source: Source) -> CpuPipeline:
         self._queue.check()
-        return CpuPipeline(self._compiler, source)
+        return CpuPipeline(self._llvm(), source, can_stream() and MARK in source.text)
+
+    def load(self, source: Source, binary: bytes) -> CpuPipeline:
+        self._queue.check()
+        archive = Archive(source.entry, binary)
+        self._pool_objects.content = archive.members.get(POOL, b"")
+        has_streaming = any(VERSIONS[name].streams for name in archive.members if name in VERSIONS)
+        return CpuPipeline(archive, source, can_stream() and has_streaming)
+
+    def _llvm(self) -> Compiler:
+        if self._compiler is None:
+            raise BackendUnavailableError(
+                f"{self.info.id} cannot compile kernels: llvmlite is not installed; install it (pip install "
+                "llvmlite), or run kernels of a package, which gp.load loads"
+            )
+        return self._compiler
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -263,7 +284,16 @@ class CpuDevice(Device):
 
     def assembly(self, pipeline: CpuPipeline) -> str:
         """A kernel in the machine's assembly language."""
-        return self._compiler.assembly(pipeline.source)
+        return self._llvm().assembly(pipeline.source)
+
+
+def _compiler() -> Compiler | None:
+    """LLVM, if llvmlite is installed."""
+    try:
+        from gpucore_cpu.jit import Compiler  # noqa: PLC0415 (imports LLVM)
+    except ImportError:
+        return None
+    return Compiler(read_processor())
 
 
 def _close(queue: Queue, pool: Pool) -> None:
