@@ -38,7 +38,7 @@ def fake() -> FakePycuda:
 def opened(request: pytest.FixtureRequest, fake: FakePycuda, nvrtc: Nvrtc) -> Iterator[CUDADevice]:
     driver: Any = fake.driver
     binding = fake if request.param == "pycuda" else NvidiaBinding(FakeBindings(fake))
-    device = CUDADevice(binding, driver, nvrtc, describe(driver, "cuda", 0))
+    device = CUDADevice(binding, driver, describe(driver, "cuda", 0))
     yield device
     device.close()
 
