@@ -7,6 +7,7 @@
     gpucore sort       sort the array of a .npy file
     gpucore matmul     multiply the matrices of two .npy files
     gpucore inspect    print the source generated from a kernel; needs no device
+    gpucore build      compile kernels for devices that need not be there, into one file
     gpucore cache      show, check, clear or fill the cache on disk
     gpucore tune       choose the shapes of kernels by measuring, and keep them
     gpucore profile    run a script, and show its kernels: calls, device time, bytes, compile time

@@ -125,7 +125,8 @@ def _specialisations(kernels: ModuleType | Iterable[Given]) -> list[Specialisati
             raise ArgumentError(f"{kernels.__name__} has no kernel that needs no values; name the kernels to build")
         return found
     made = []
-    for each in kernels:
+    items: Any = kernels
+    for each in items:
         if isinstance(each, Kernel):
             each = each, {}
         if isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], Kernel):
@@ -144,8 +145,8 @@ def _complete(given: Specialisation) -> Specialisation:
     if kernel.is_native:
         raise ArgumentError(f"{kernel.name} is written in the language of one backend; a package has kernels in Python")
     if kernel.debug:
-        raise ArgumentError(f"{kernel.name} is in debug mode, which a package does not have; turn it off (GPUCORE_DEBUG, "
-                            "or debug of the kernel)")  # fmt: skip
+        raise ArgumentError(f"{kernel.name} is in debug mode, which a package does not have; turn it off "
+                            "(GPUCORE_DEBUG, or the kernel's debug)")  # fmt: skip
     defaults = {
         parameter.name: default
         for parameter in signature.parameters

@@ -137,7 +137,8 @@ def load(source: Any, *, compile: bool = False) -> Package:
     try:
         content = source.read_bytes()
     except OSError as error:
-        raise ArgumentError(f"{source} cannot be read: {error.strerror or error}; give the file that gp.build wrote") from error  # fmt: skip
+        reason = error.strerror or error
+        raise ArgumentError(f"{source} cannot be read: {reason}; give the file that gp.build wrote") from error
     return Package(PackageFile(content, str(source)), compile)
 
 

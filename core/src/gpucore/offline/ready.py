@@ -192,8 +192,10 @@ class PackageBody(ReadyBody):
             for part in name.split("."):
                 found = getattr(found, part)
         except (ImportError, AttributeError) as error:
-            raise ArgumentError(f"{where} has no code for this call, and {module}.{name}, from which it could be "
-                                f"compiled, cannot be imported: {error}; install the package that has it") from error  # fmt: skip
+            raise ArgumentError(
+                f"{where} has no code for this call, and {module}.{name}, from which it could be compiled, cannot be "
+                f"imported: {error}; install the package that has it"
+            ) from error
         if not isinstance(found, Kernel) or signature_to_json(self.name, found.signature) != self._data["signature"]:
             raise ArgumentError(f"{where} was built from another {module}.{name} than the one that is installed; build "
                                 "the package again")  # fmt: skip

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from gpucore import ir
+from gpucore.arguments import element_of
 from gpucore.errors import ArgumentError
 from gpucore.front.text.nominal import NominalDType, nominal_type
 from gpucore.front.text.signature import (
@@ -38,7 +39,7 @@ _KINDS = {
     "position": inspect.Parameter.POSITIONAL_ONLY,
     "name": inspect.Parameter.KEYWORD_ONLY,
 }
-_BY = {kind: by for by, kind in _KINDS.items()}
+_BY: dict[Any, str] = {kind: by for by, kind in _KINDS.items()}
 _CONSTANTS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
 
 
@@ -53,10 +54,9 @@ class LoadedStruct(StructDType):
 
 
 class _LoadedEnumMeta(enum.EnumMeta):
-    def __instancecheck__(self, value: Any) -> bool:
-        cls: Any = self
-        same = isinstance(value, enum.IntEnum) and type(value).__name__ == cls.__name__
-        return bool(same and cls.__members__.get(value.name, None) == value.value)
+    def __instancecheck__(cls, value: Any) -> bool:
+        is_alike = issubclass(type(value), enum.IntEnum) and type(value).__name__ == cls.__name__
+        return is_alike and cls.__members__.get(value.name) == value.value
 
 
 class LoadedEnum(enum.IntEnum, metaclass=_LoadedEnumMeta):
@@ -81,8 +81,8 @@ def constant_to_json(kernel: str, name: str, value: Any) -> bool | int | float |
         return int(value)
     if type(value) in _CONSTANTS.values() and not (isinstance(value, float) and not math.isfinite(value)):
         return value  # type: ignore[no-any-return]  # of one of these classes
-    raise ArgumentError(f"{kernel}: the value of {name}, {value!r:.60}, is no finite number, bool or str, which are what "
-                        "a package can have")  # fmt: skip
+    raise ArgumentError(f"{kernel}: the value of {name}, {value!r:.60}, is no finite number, bool or str, and a "
+                        "package can have no others")  # fmt: skip
 
 
 def _describe_call(kernel: str, parameter: inspect.Parameter) -> dict[str, Any]:
@@ -95,18 +95,15 @@ def _describe_call(kernel: str, parameter: inspect.Parameter) -> dict[str, Any]:
 def _describe(kernel: str, parameter: Parameter) -> dict[str, Any]:
     match parameter:
         case BufferParameter(_, mode, element, rank):
-            own = element.ir_type.base if _is_nominal(element) else element
-            return {"kind": "array", "mode": mode, "rank": rank, "element": _describe_element(kernel, own)}
+            is_own = isinstance(element, NominalDType) and element.ir_type != ir.BF16  # a NewType or an enum
+            plain = element_of(element) if is_own else None  # type: ignore[arg-type]  # it is one of these
+            described = _describe_element(kernel, element) if plain is None else str(plain)
+            return {"kind": "array", "mode": mode, "rank": rank, "element": described}
         case StructParameter(_, cls):
             return {"kind": "struct", "element": _describe_element(kernel, cls)}
         case ConstParameter(_, type):
             return {"kind": "const", "type": _constant_class(type)}
     return {"kind": "scalar", "element": _describe_element(kernel, parameter.type)}
-
-
-def _is_nominal(element: object) -> bool:
-    """Whether it is a NewType or an enum; bf16 is a dtype like others here."""
-    return isinstance(element, NominalDType) and element.ir_type != ir.BF16
 
 
 def _constant_class(wanted: Any) -> str:
@@ -162,7 +159,7 @@ class SignatureReader:
             return inspect.Parameter.empty
         kind = parameter.type if isinstance(parameter, ScalarParameter) else None
         if isinstance(kind, NominalDType):
-            return kind.ir_type.python(data["default"])  # type: ignore[operator]  # an enum
+            return kind.ir_type.python(data["default"])
         return data["default"]
 
     def _parameter(self, data: Mapping[str, Any]) -> Parameter:
@@ -197,11 +194,15 @@ class SignatureReader:
         return self._made[key]
 
     def _make(self, data: Mapping[str, Any]) -> Any:
+        make: Any
         if "variable" in data:
-            return TypeVar(_name(data["variable"]), *[_DTYPES[each] for each in data["among"]])  # type: ignore[misc]  # a name and types from a file
+            name, among = _name(data["variable"]), [_DTYPES[each] for each in data["among"]]
+            make = TypeVar
+            return make(name, *among)
         if "enum" in data:
             members = {_name(name): int(value) for name, value in data["members"].items()}
-            return LoadedEnum(_name(data["enum"]), members)  # type: ignore[call-overload]  # the functional form
+            make = LoadedEnum
+            return make(_name(data["enum"]), members)
         name = _name(data["struct"])
         fields = {_name(field["name"]): self._element(field["element"]) for field in data["fields"]}
         cls = type(name, (), {"__annotations__": fields, "__module__": __name__, "__qualname__": name})

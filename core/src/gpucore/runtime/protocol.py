@@ -27,7 +27,8 @@ Backend.offline_device, Backend.build, Backend.choose_offline, Device.load, Buff
 Buffer.expect_read, Buffer.start_write, Buffer.start_read, Device.memory_space, Device.stream, Device.adopt,
 Device.wait_for_stream, Device.block_stream, Device.launcher, Device.record, Device.fence, Device.is_idle,
 Device.idle_polls, Device.queues, Device.select, Device.order, Device.pinned, Mark.pause, Mark.polls,
-DeviceInfo.compiles and DeviceInfo.workgroups_progress are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+DeviceInfo.compiles and DeviceInfo.workgroups_progress are new; DeviceInfo.kernels_share_memory replaces
+Backend.clamps_indices.
 """
 
 

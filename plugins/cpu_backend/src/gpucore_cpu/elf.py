@@ -141,9 +141,9 @@ class Plan:
             image[at : at + machine.stub_nbytes] = machine.stub(outside[number])
         for number, at in self.table.items():
             struct.pack_into("<Q", image, at, self._address(number, base, outside))
-        for section, offset, type, number, addend in self.uses:
-            at = self.places[section] + offset
-            if offset < 0 or offset + 4 > self.object.loaded[section].size:
+        for where, offset, type, number, addend in self.uses:
+            at = self.places[where] + offset
+            if offset < 0 or offset + 4 > self.object.loaded[where].size:
                 raise ValueError("a relocation lies outside its section")
             target = Target(
                 self._address(number, base, outside), addend,

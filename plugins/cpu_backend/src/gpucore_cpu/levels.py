@@ -58,7 +58,7 @@ def levels_of(features: Mapping[str, bool]) -> tuple[str, ...]:
         return ()
     machine = this_machine()
     return tuple(
-        name for name, level in reversed(LEVELS.items())
+        name for name, level in reversed([*LEVELS.items()])
         if level.machine == machine and all(features.get(each) for each in level.needs)
     )  # fmt: skip
 

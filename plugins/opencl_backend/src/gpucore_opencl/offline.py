@@ -3,7 +3,8 @@
 `opencl` is for GPUs: its text has the workarounds for their drivers. `opencl-cpu` is for devices on the processor: it
 has those for PoCL, which cost time elsewhere, and clamps indices, which could crash the process.
 
-Both have what every device of OpenCL 1.2 with the full profile has; core adds the optional features that a kernel needs.
+Both have what every device of OpenCL 1.2 with the full profile has; core adds the optional features that a kernel
+needs.
 """
 
 from __future__ import annotations

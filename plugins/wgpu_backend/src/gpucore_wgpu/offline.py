@@ -1,8 +1,8 @@
 """The targets of packages: WGSL for adapters that are not there.
 
 `wgsl` is for any adapter on a GPU. Its text has the workarounds for all drivers, see `driver_defects`, but not those of
-Mesa's software adapters, which end long loops, and run kernels in memory of this process, where indices must be clamped.
-Their text is `wgsl-llvmpipe`: it needs a buffer that only devices with the limit on iterations have.
+Mesa's software adapters, which end long loops, and run kernels in memory of this process, where indices must be
+clamped. Their text is `wgsl-llvmpipe`: it needs a buffer that only devices with the limit on iterations have.
 
 Both have the limits that WebGPU guarantees, and no optional features; core adds those that a kernel needs.
 """
