@@ -21,7 +21,7 @@ from gpucore.kernel import Kernel
 from gpucore.offline.container import PackageWriter, write_file
 from gpucore.offline.descriptions import describe_form, describe_parameters, emit_forms
 from gpucore.offline.signatures import constant_to_json, signature_to_json
-from gpucore.offline.specialisations import Specialisation, find_specialisations
+from gpucore.offline.specialisations import FROM_FILE, Specialisation, find_specialisations
 from gpucore.offline.targets import find_target, offline_backends
 from gpucore.types import DType, dtype_of
 
@@ -30,6 +30,8 @@ _OPTIONAL = frozenset({
     Capability.DEVICE_FENCE,
 })  # fmt: skip
 """What only some devices of a target have. A kernel that needs them is compiled with them, and says so."""
+
+_NO_MODULES = ("<", "__main__", FROM_FILE)  # which no other program can import
 
 Given = Kernel | tuple[Kernel, Mapping[str, Any]] | Specialisation
 Report = Callable[[str], None]
@@ -193,10 +195,10 @@ def _goals(names: Sequence[str]) -> list[_Goal]:
 
 def _describe_kernel(kernel: Kernel) -> dict[str, Any]:
     function, options = kernel.function, kernel.options
-    is_importable = "<locals>" not in function.__qualname__ and not function.__module__.startswith("<")
+    is_importable = "<locals>" not in function.__qualname__ and not function.__module__.startswith(_NO_MODULES)
     return {
         "name": kernel.name,
-        "module": function.__module__ if is_importable and function.__module__ != "__main__" else None,
+        "module": function.__module__ if is_importable else None,
         "qualname": function.__qualname__,
         "doc": kernel.documentation or "",
         "workgroup_size": list(kernel.workgroup_size),
