@@ -11,7 +11,6 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #endif
-
 #define N 100000 /* elements */
 static void fail(const char *what) { fprintf(stderr, "saxpy: %s\n", what); exit(1); }
 static void check(int status, const char *what) { if (status) { fprintf(stderr, "error %d: ", status); fail(what); } }

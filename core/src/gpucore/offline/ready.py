@@ -29,6 +29,9 @@ class Ready(Immutable, eq=False):
 
     form: Form
     needs: frozenset[Capability]
+    size: tuple[int, int, int]  # of its workgroups
+    workgroup_memory: int
+    num_buffers: int
     data: Any  # as the manifest has it
 
     def serves(self, wanted: Form) -> bool:
@@ -42,15 +45,15 @@ class Ready(Immutable, eq=False):
         lacking = sorted(capability.value for capability in self.needs - info.capabilities)
         if lacking:
             return f"it needs {', '.join(lacking)}, which the device does not have"
-        size, limits = self.data["workgroup_size"], info.limits
+        size, limits = self.size, info.limits
         if any(have > most for have, most in zip(size, limits.max_workgroup_size, strict=True)) or (
             size[0] * size[1] * size[2] > limits.max_workgroup_invocations
         ):
-            return f"its workgroups of {tuple(size)} are too large for the device"
-        if self.data["workgroup_memory"] > limits.max_workgroup_memory:
-            return f"it needs {self.data['workgroup_memory']} bytes of workgroup memory, more than the device has"
-        if len(self.data["writes"]) > limits.max_buffers:
-            return f"it takes {len(self.data['writes'])} arrays, more than the device binds"
+            return f"its workgroups of {size} are too large for the device"
+        if self.workgroup_memory > limits.max_workgroup_memory:
+            return f"it needs {self.workgroup_memory} bytes of workgroup memory, more than the device has"
+        if self.num_buffers > limits.max_buffers:
+            return f"it takes {self.num_buffers} arrays, more than the device binds"
         return ""
 
 
@@ -72,7 +75,9 @@ def read_specialisation(data: Any) -> ReadySpecialisation:
 def _read_form(data: Any) -> Ready:
     starts = tuple(int(each) for each in data["starts"])
     form = Form(bool(data["folded"]), bool(data["fallback"]), starts, bool(data["aligned"]))
-    return Ready(form, frozenset(Capability(name) for name in data["needs"]), data)
+    x, y, z = map(int, data["workgroup_size"])
+    needs = frozenset(Capability(name) for name in data["needs"])
+    return Ready(form, needs, (x, y, z), int(data["workgroup_memory"]), len(data["writes"]), data)
 
 
 class PackageBody(ReadyBody):
@@ -108,11 +113,11 @@ class PackageBody(ReadyBody):
         target = self.choose_target(found, device)
         if not target:
             have = self._targets_of(found)
-            return self._missing(f"{found.name} for {device.id} ({device.name}); it has it for {have}",
+            return self._missing(f"of {found.name} for {device.id} ({device.name}); it has it for {have}",
                                 "build it for a target of that device, or use another one")  # fmt: skip
         served = [each for each in found.targets[target] if each.serves(form)]
         if not served:
-            return self._missing(f"{found.name} for {target} and {_describe(form)}",
+            return self._missing(f"of {found.name} for {target} and {_describe(form)}",
                                 "pass whole arrays, or copies of the slices, and smaller grids")  # fmt: skip
         chosen = min(served, key=lambda each: len(each.form.starts))
         obstacle = chosen.obstacle(device.info)
@@ -141,7 +146,9 @@ class PackageBody(ReadyBody):
         values = [f"{name}={type}" for name, type in types.items()]
         values += [f"{name}={value}" for name, (value, _) in constants.items()]
         have = ", ".join(each.name for each in self.specialisations)
-        return self._missing(f"{self.name}[{','.join(values)}]; it has {have}", "add it to the kernels that are built")
+        return self._missing(
+            f"of {self.name}[{','.join(values)}]; it has {have}", "add it to the kernels that are built"
+        )
 
     def _load(self, chosen: Ready, device: Device) -> Compiled:
         source, layout = self._read(chosen)
@@ -164,7 +171,7 @@ class PackageBody(ReadyBody):
         return ", ".join(f"{name} ({self._targets[name]})" for name in found.targets) or "no target"
 
     def _missing(self, what: str, fix: str) -> str:
-        return f"{self.name}: {self._file.where} has no code of {what}; {fix}{self._or_compile()}"
+        return f"{self.name}: {self._file.where} has no code {what}; {fix}{self._or_compile()}"
 
     def _or_compile(self) -> str:
         return "" if self._data["module"] is None else ", or load it with gp.load(..., compile=True)"
@@ -173,7 +180,7 @@ class PackageBody(ReadyBody):
 
     def lower(self, workgroup_size: tuple[int, int, int], specialisation: front.Specialisation) -> front.Lowered:
         if not self._compiles:
-            raise ArgumentError(self._missing("that kind: it has machine code and text, and no IR",
+            raise ArgumentError(self._missing("of that kind: it has machine code and text, and no IR",
                                               "use the kernel in Python for it"))  # fmt: skip
         kernel = self._original()
         variables = {variable.__name__: variable for variable in variables_of(kernel.signature)}
