@@ -17,7 +17,6 @@ when it is imported; but gp.load(..., compile=True) cannot find it. Hatchling fi
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -34,30 +33,14 @@ class GpucoreBuildHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling before it builds."""
-        from gpucore.cli.modules import import_place  # noqa: PLC0415 (the compiler, which only such builds need)
-        from gpucore.errors import ArgumentError  # noqa: PLC0415 (likewise)
-        from gpucore.offline.building import build  # noqa: PLC0415 (likewise)
-        from gpucore.offline.recipes import make_recipe  # noqa: PLC0415 (likewise)
-        from gpucore.offline.specialisations import find_specialisations  # noqa: PLC0415 (likewise)
-
         if version == "editable":
             return
-        where = "[tool.hatch.build.targets.wheel.hooks.gpucore]"
+        from gpucore.cli.build import build_for_wheel  # noqa: PLC0415 (the compiler, which only such builds need)
+
         settings = {key: value for key, value in self.config.items() if key not in _OF_HATCH}
-        recipe = make_recipe(settings, where, ("path",))
-        path = settings.get("path")
-        if not isinstance(path, str) or not path or Path(path).is_absolute() or ".." in Path(path).parts:
-            raise ArgumentError(f'{where}: path is where the wheel has the package, as in "mine/kernels.gpu"')
-        place = recipe.module
-        if place.endswith(".py"):
-            place = str(Path(self.root, place))
-        else:
-            sys.path[:0] = [str(Path(self.root, "src")), self.root]
         self._folder = tempfile.TemporaryDirectory(prefix="gpucore-")
         file = Path(self._folder.name, "kernels.gpu")
-        wanted = find_specialisations(import_place(place), recipe.kernels)
-        built = build(file, wanted, recipe.targets, self.app.display_info)
-        self.app.display_info(f"{path}: {', '.join(built.kernels)} for {', '.join(built.targets)}")
+        path = build_for_wheel(Path(self.root), settings, file, self.app.display_info)
         build_data["force_include"][str(file)] = path
         build_data["pure_python"] = True
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from gpucore.cli.failures import OK
@@ -21,7 +23,7 @@ from gpucore.cli.numbers import format_bytes
 from gpucore.cli.streams import stdout_to_stderr
 from gpucore.errors import ArgumentError
 from gpucore.offline.building import build
-from gpucore.offline.recipes import Recipe, read_recipe
+from gpucore.offline.recipes import Recipe, make_recipe, read_recipe
 from gpucore.offline.specialisations import find_specialisations, split_names
 
 
@@ -57,6 +59,24 @@ def run(options: argparse.Namespace) -> int:
     if built.skipped:
         print(f"{len(built.skipped)} skipped, see above")
     return OK
+
+
+def build_for_wheel(root: Path, settings: Mapping[str, Any], file: Path, report: Callable[[str], None]) -> str:
+    """Build the package of a project in the folder `root`, as the table of its build hook says; returns where the wheel
+    has it. Raises ArgumentError."""
+    where = "[tool.hatch.build.targets.wheel.hooks.gpucore]"
+    recipe = make_recipe(settings, where, ("path",))
+    path = settings.get("path")
+    if not isinstance(path, str) or not path or Path(path).is_absolute() or ".." in Path(path).parts:
+        raise ArgumentError(f'{where}: path is where the wheel has the package, as in "mine/kernels.gpu"')
+    place = recipe.module
+    if place.endswith(".py"):
+        place = str(root / place)
+    else:
+        sys.path[:0] = [str(root / "src"), str(root)]
+    built = build(file, find_specialisations(import_place(place), recipe.kernels), recipe.targets, report)
+    report(f"{path}: {', '.join(built.kernels)} for {', '.join(built.targets)}")
+    return path
 
 
 def _recipe(options: argparse.Namespace) -> Recipe:

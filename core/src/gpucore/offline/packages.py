@@ -77,7 +77,7 @@ class Package:
         return self._structs
 
     def device(self) -> Device:
-        """Open the best device that all kernels have code for. Raises BackendUnavailableError if there is none."""
+        """Open the best device that all kernels have code for: the first of `gp.devices()` that runs them. Raises BackendUnavailableError if there is none."""
         every = [self._kernels[name].body for name in self._kernels]
         for info in devices():
             backend = TABLE.find(info.backend)[1]
@@ -91,6 +91,7 @@ class Package:
         )
 
     def __getitem__(self, name: str) -> Kernel:
+        """The kernel with a name. Raises KeyError, which lists the names, if there is none."""
         if name not in self._kernels:
             raise KeyError(f"{self._file.where} has no kernel {name!r}; it has {', '.join(self._kernels)}")
         return self._kernels[name]
