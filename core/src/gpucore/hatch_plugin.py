@@ -1,15 +1,12 @@
 """A hook for builds by hatchling, which puts a package of kernels into a wheel. In a project's pyproject.toml:
 
-    [build-system]
-    requires = ["hatchling", "gpucore", "gpucore-cpu", "gpucore-wgpu"]
-    build-backend = "hatchling.build"
-
     [tool.hatch.build.targets.wheel.hooks.gpucore]
     module = "src/mine/kernels.py"
     kernels = ["saxpy"]
     targets = ["wgsl", "x86-64-v3"]
     path = "mine/kernels.gpu"
 
+Such a project is built in an environment with gpucore and the plugins of the targets: `python -m build --no-isolation`.
 `path` is where the wheel has the package; an editable install has none. The others are those of `gpucore build
 --manifest`. A module that is named by its file is not imported as a part of its project, which may load the package
 when it is imported; but gp.load(..., compile=True) cannot find it. Hatchling finds this hook by its entry point.

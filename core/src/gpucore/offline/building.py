@@ -186,7 +186,7 @@ def _goals(names: Sequence[str]) -> list[_Goal]:
         for name in backend.offline_targets
     ]
     if not goals:
-        raise ArgumentError("no installed backend has a target; install one (pip install gpucore-cpu, gpucore-wgpu)")
+        raise ArgumentError("no installed backend has a target; install the plugin of one: cpu, wgpu, opencl or cuda")
     return goals
 
 

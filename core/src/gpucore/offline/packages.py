@@ -77,7 +77,8 @@ class Package:
         return self._structs
 
     def device(self) -> Device:
-        """Open the best device that all kernels have code for: the first of `gp.devices()` that runs them. Raises BackendUnavailableError if there is none."""
+        """Open the best device that all kernels have code for: the first of `gp.devices()` that runs them. Raises
+        BackendUnavailableError if there is none."""
         every = [self._kernels[name].body for name in self._kernels]
         for info in devices():
             backend = TABLE.find(info.backend)[1]
