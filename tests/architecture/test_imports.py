@@ -42,6 +42,11 @@ ALLOWED_IN_FUNCTIONS = {
         "gpucore.runtime.probing.in_child",
     ): "subprocesses take 8 ms, which `import gpucore` must not pay for",
     (
+        "core/src/gpucore/offline/building.py",
+        "gpucore.offline.container",
+    ): "zipfile takes 3 ms, which programs without packages must not pay for",
+    ("core/src/gpucore/offline/packages.py", "gpucore.offline.container"): "as above",
+    (
         "core/src/gpucore/hatch_plugin.py",
         "gpucore.cli.build",
     ): "hatchling imports this module for each project; gpucore is imported for those with the hook",

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpucore.arguments import specialise_by_name
 from gpucore.compiler import Emitted, Form, Target
@@ -18,12 +18,14 @@ from gpucore.host import host_only
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
-from gpucore.offline.container import PackageWriter, write_file
 from gpucore.offline.descriptions import describe_form, describe_parameters, emit_forms
 from gpucore.offline.signatures import constant_to_json, signature_to_json
 from gpucore.offline.specialisations import FROM_FILE, Specialisation, find_specialisations
 from gpucore.offline.targets import find_target, offline_backends
 from gpucore.types import DType, dtype_of
+
+if TYPE_CHECKING:
+    from gpucore.offline.container import PackageWriter
 
 _OPTIONAL = frozenset({
     Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT64, Capability.ATOMIC_INT64,
@@ -72,6 +74,8 @@ def build(
     Raises ArgumentError for unknown targets and for kernels that a package cannot have, CompileError for a kernel that
     a target cannot run, and BackendUnavailableError if the compiler of a target is missing.
     """
+    from gpucore.offline.container import PackageWriter, write_file  # noqa: PLC0415 (zipfile takes 3 ms)
+
     wanted = _unique([_complete(each) for each in _specialisations(kernels)])
     goals = _goals(targets)
     writer, skipped = PackageWriter(), list[str]()

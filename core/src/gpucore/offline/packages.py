@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.errors import ArgumentError, BackendUnavailableError
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
-from gpucore.offline.container import PackageFile
 from gpucore.offline.ready import PackageBody, ReadySpecialisation, read_specialisation
 from gpucore.offline.signatures import SignatureReader
 from gpucore.options import check_options, read_debug_mode
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.select import devices
 from gpucore.structs import StructDType
+
+if TYPE_CHECKING:
+    from gpucore.offline.container import PackageFile
 
 
 class Package:
@@ -130,6 +132,8 @@ def load(source: Any, *, compile: bool = False) -> Package:
 
     Raises ArgumentError for a file that cannot be read, or is no package of this version.
     """
+    from gpucore.offline.container import PackageFile  # noqa: PLC0415 (zipfile takes 3 ms)
+
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Package(PackageFile(bytes(source), "the given bytes"), compile)
     if isinstance(source, (str, os.PathLike)):

@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpucore import front
 from gpucore.bodies import ReadyBody
@@ -18,10 +18,12 @@ from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
 from gpucore.layout import Layout, layout_from_json
-from gpucore.offline.container import PackageFile
 from gpucore.offline.signatures import signature_to_json
 from gpucore.runtime.protocol import DeviceInfo, Source
 from gpucore.saved import source_from_json
+
+if TYPE_CHECKING:
+    from gpucore.offline.container import PackageFile
 
 
 class Ready(Immutable, eq=False):
