@@ -117,3 +117,33 @@ def test_mistakes(
     errors = capsys.readouterr().err
     assert message in errors and "Traceback" not in errors
     assert not (tmp_path / "k.gpu").exists()
+
+
+WITHOUT_LLVM = """
+import sys
+sys.modules.update({"llvmlite": None, "llvmlite.binding": None})
+import gpucore as gp
+found = gp.devices()
+assert found[-1].id == "cpu:0" and [info.compiles for info in found if info.backend != "cuda"].count(False) == 1
+assert found[-1].driver == "without llvmlite"
+x = gp.ones(8, device="cpu")
+try:
+    x + x
+except gp.BackendUnavailableError as error:
+    print(error)
+try:
+    gp.build(sys.argv[1], [gp.kernel_from_text("@gp.kernel\\ndef k(x: gp.Out[gp.f32]):\\n    x[0] = 1.0\\n")], ["aarch64"])
+except gp.BackendUnavailableError as error:
+    print(error)
+"""
+
+
+def test_a_processor_without_llvm_can_be_opened_but_is_not_chosen(tmp_path: Path) -> None:
+    require_device("cpu")
+    command = [sys.executable, "-W", "ignore", "-c", WITHOUT_LLVM, str(tmp_path / "k.gpu")]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    call, build = run.stdout.splitlines()
+    assert call.startswith("cpu:0 cannot compile kernels: llvmlite cannot be imported: ")
+    assert call.endswith("install it (pip install llvmlite), or run kernels of a package, which gp.load loads")
+    assert build.startswith("llvmlite, which compiles for aarch64, cannot be imported: ")

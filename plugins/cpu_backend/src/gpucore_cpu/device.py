@@ -6,7 +6,7 @@ import functools
 import os
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -16,7 +16,7 @@ from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, 
 from gpucore.runtime.protocol import DispatchStep, Step
 from gpucore_cpu.launch import BRIEF_WAIT, Launch, WorkgroupTime, run_short
 from gpucore_cpu.memory import Bytes, allocate_aligned, memory_at
-from gpucore_cpu.objects import POOL, VERSIONS, Archive, PoolObjects
+from gpucore_cpu.objects import POOL, VERSIONS, Archive, Code, link_pool
 from gpucore_cpu.pool import Pool
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
@@ -171,6 +171,36 @@ class CpuMark(Mark):
             self.queue.pause(lambda: self.time is not None, seconds)
 
 
+class _CodeOfDevice:
+    """Where machine code comes from: LLVM, when it is first needed, or objects of packages. It does not refer to the
+    device, which the pool that has it would keep."""
+
+    def __init__(self, device: str) -> None:
+        self.pool = b""  # of the package that was loaded last
+        self._device = device
+        self._compiler: Compiler | None = None
+
+    def compiler(self) -> Compiler:
+        """LLVM for this processor."""
+        if self._compiler is None:
+            try:
+                from gpucore_cpu.jit import Compiler  # noqa: PLC0415 (imports LLVM)
+            except ImportError as error:
+                raise BackendUnavailableError(
+                    f"{self._device} cannot compile kernels: llvmlite cannot be imported: {error}; install it (pip "
+                    "install llvmlite), or run kernels of a package, which gp.load loads"
+                ) from error
+            self._compiler = Compiler(read_processor())
+        return self._compiler
+
+    def load_pool(self, text: str, exports: Sequence[str], imports: Mapping[str, int]) -> Code:
+        """The code of a pool of threads."""
+        if self.pool:
+            return link_pool(self.pool, imports)
+        code: Code = self.compiler().load(text, exports, imports)
+        return code
+
+
 class CpuDevice(Device):
     """All processors available to this process, as one device."""
 
@@ -179,10 +209,8 @@ class CpuDevice(Device):
 
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
-        self._compiler = _compiler()
-        self._pool_objects = PoolObjects()
-        load = self._pool_objects.load if self._compiler is None else self._compiler.load
-        self._queue, self._pool = Queue(), Pool(num_threads(), load)
+        self._code = _CodeOfDevice(info.id)
+        self._queue, self._pool = Queue(), Pool(num_threads(), self._code.load_pool)
         self._finalizer = weakref.finalize(self, _close, self._queue, self._pool)  # at exit too
 
     def allocate(self, nbytes: int) -> CpuBuffer:
@@ -195,22 +223,14 @@ class CpuDevice(Device):
 
     def compile(self, source: Source) -> CpuPipeline:
         self._queue.check()
-        return CpuPipeline(self._llvm(), source, can_stream() and MARK in source.text)
+        return CpuPipeline(self._code.compiler(), source, can_stream() and MARK in source.text)
 
     def load(self, source: Source, binary: bytes) -> CpuPipeline:
         self._queue.check()
         archive = Archive(source.entry, binary)
-        self._pool_objects.content = archive.members.get(POOL, b"")
+        self._code.pool = archive.members.get(POOL, b"")
         has_streaming = any(VERSIONS[name].streams for name in archive.members if name in VERSIONS)
         return CpuPipeline(archive, source, can_stream() and has_streaming)
-
-    def _llvm(self) -> Compiler:
-        if self._compiler is None:
-            raise BackendUnavailableError(
-                f"{self.info.id} cannot compile kernels: llvmlite is not installed; install it (pip install "
-                "llvmlite), or run kernels of a package, which gp.load loads"
-            )
-        return self._compiler
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -284,16 +304,7 @@ class CpuDevice(Device):
 
     def assembly(self, pipeline: CpuPipeline) -> str:
         """A kernel in the machine's assembly language."""
-        return self._llvm().assembly(pipeline.source)
-
-
-def _compiler() -> Compiler | None:
-    """LLVM, if llvmlite is installed."""
-    try:
-        from gpucore_cpu.jit import Compiler  # noqa: PLC0415 (imports LLVM)
-    except ImportError:
-        return None
-    return Compiler(read_processor())
+        return self._code.compiler().assembly(pipeline.source)
 
 
 def _close(queue: Queue, pool: Pool) -> None:

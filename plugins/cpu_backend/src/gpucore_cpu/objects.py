@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from gpucore.errors import DriverCompileError
 from gpucore.runtime import Source
@@ -93,16 +93,10 @@ class Archive:
         )  # fmt: skip
 
 
-class PoolObjects:
-    """Takes the place of a compiler for the pool of threads: its code comes from the archives that were loaded."""
-
-    def __init__(self) -> None:
-        self.content = b""
-
-    def load(self, text: str, exports: Sequence[str], imports: Mapping[str, int]) -> Code:
-        """The code of the pool, given the addresses of functions that it imports."""
-        try:
-            return Code(self.content, imports)
-        except (ValueError, OSError) as error:
-            raise DriverCompileError("GP611", f"the code of the pool of threads cannot be loaded: {error}",
-                                     fix="build the package again") from error  # fmt: skip
+def link_pool(content: bytes, imports: Mapping[str, int]) -> Code:
+    """The code of a pool of threads, given the addresses of functions that it imports."""
+    try:
+        return Code(content, imports)
+    except (ValueError, OSError) as error:
+        message = f"the code of the pool of threads cannot be loaded: {error}"
+        raise DriverCompileError("GP611", message, fix="build the package again") from error
