@@ -131,8 +131,9 @@ try:
     x + x
 except gp.BackendUnavailableError as error:
     print(error)
+kernel = gp.kernel_from_text("def k(x: gp.Out[gp.f32]):\\n    x[0] = 1.0\\n")
 try:
-    gp.build(sys.argv[1], [gp.kernel_from_text("@gp.kernel\\ndef k(x: gp.Out[gp.f32]):\\n    x[0] = 1.0\\n")], ["aarch64"])
+    gp.build(sys.argv[1], [kernel], ["aarch64"])
 except gp.BackendUnavailableError as error:
     print(error)
 """
