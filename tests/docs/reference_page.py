@@ -108,6 +108,11 @@ SECTIONS = (
         "checkers check: [typing.md](typing.md).",
         ("kernel", "Kernel", "BoundKernel", "struct", "func", "kernel_from_text", "native_kernel"),
     ),
+    Section(
+        "Packages",
+        "[packages.md](packages.md) shows how they are built, and what they contain.",
+        ("build", "load", "Package"),
+    ),
     Section("Algorithms", "They are kernels themselves, and run on every device.",
             ("sort", "argsort", "sort_by_key", "segmented_sort", "SortOrder", "searchsorted", "merge", "topk",
              "partition", "quantile", "percentile", "median", "unique", "matmul")),
@@ -185,7 +190,8 @@ OTHERS: dict[str, Any] = {
 HEADINGS = {"Exports": "For other libraries"}
 OBJECTS = {"Array": "x.", "Device": "device.", "Kernel": "kernel.", "Timer": "t.", "Mark": "mark.",
            "Graph": "graph.", "BoundKernel": "bound.", "CheckReport": "report.",
-           "Profile": "profile.", "ProfileRow": "row.", "Tuning": "found.", "Trial": "trial."}  # fmt: skip
+           "Profile": "profile.", "ProfileRow": "row.", "Tuning": "found.", "Trial": "trial.",
+           "Package": "kernels."}  # fmt: skip
 """What stands before the members of a class."""
 
 SPECIAL = {
@@ -196,6 +202,7 @@ SPECIAL = {
         "__add__": "+ - * / // % ** & | ^ << >> == != < <= > >=",
     },
     "Kernel": {"__call__": "kernel"},
+    "Package": {"__getitem__": "kernels[name]"},
     "BoundKernel": {"__call__": "bound"},
     "Exports": {name: f"x.{name}" for name in ("__dlpack__", "__dlpack_device__", "__cuda_array_interface__")},
 }
@@ -208,7 +215,7 @@ INTERNAL = {
         "discard_pipeline", "add_close_listener", "collect_garbage", "last_report", "refuse_while_recording",
         "forget_dropped_graphs", "keep_until", "export", "wait_for_room", "free_memory",
     },
-    "Kernel": {"check_arguments", "lower_for", "lower", "prepare"},
+    "Kernel": {"body", "documentation", "check_arguments", "lower_for", "lower", "prepare"},
     "Graph": {"is_recording", "dispatch", "copy", "write", "end"},
     "DeviceKind": {"rank"},
     "Profile": {"table", "opened", "queued", "ran", "compiled", "spent"},

@@ -209,7 +209,7 @@ def bound_element(
     have = array.dtype.ir_type
     if isinstance(parameter.element, StructDType) or isinstance(have, ir.StructType):
         given: object = array.dtype
-        if given is not parameter.element:
+        if not (isinstance(parameter.element, StructDType) and parameter.element.takes(given)):
             refuse(kernel, parameter.name, f"holds {array.dtype!r}, and the kernel takes {parameter.element!r}; make "
                    f"it with gp.asarray(..., {parameter.element!r})")  # fmt: skip
         return have

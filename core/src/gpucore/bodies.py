@@ -1,11 +1,16 @@
-"""Bodies of kernels: a Python function, or native source for one backend. Both have a signature and lower to IR."""
+"""Bodies of kernels: a Python function, native source for one backend, or code that was compiled before. All have a
+signature; the first two lower to IR."""
 
 from __future__ import annotations
 
+import abc
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
 from gpucore import front, observer
+from gpucore.compiler import Compiled, Form
+from gpucore.device import Device
 from gpucore.errors import ArgumentError, CompileError
 from gpucore.front.text.signature import read_signature
 from gpucore.native import NativeText
@@ -21,6 +26,11 @@ class PythonBody:
         self.name: str = getattr(function, "__name__", repr(function))
         self._local_names = local_names
         self._signature: front.Signature | None = None
+
+    @property
+    def documentation(self) -> str | None:
+        """The docstring."""
+        return inspect.getdoc(self.function)
 
     @property
     def signature(self) -> front.Signature:
@@ -58,6 +68,7 @@ class NativeBody:
         self.name = text.entry
         self.text: NativeText | None = text
         self.signature = signature
+        self.documentation: str | None = None
 
     def lower(self, workgroup_size: tuple[int, int, int], specialisation: front.Specialisation) -> front.Lowered:
         """The declaration for these types and constants."""
@@ -70,7 +81,32 @@ class NativeBody:
         raise TypeError(f"the native kernel {self.name} ({parameters}) cannot be pickled; create it again")
 
 
-Body = PythonBody | NativeBody
+class ReadyBody(abc.ABC):
+    """Code that was compiled before. It need not be lowered."""
+
+    function: Any = None
+    text: NativeText | None = None
+    name: str
+    signature: front.Signature
+    documentation: str | None = None
+
+    @abc.abstractmethod
+    def ready(
+        self, specialisation: front.Specialisation, device: Device, form: Form, debug: bool | str
+    ) -> Compiled | None:
+        """The code for such calls; None if there is none, and `lower` can be called. Raises ArgumentError if there is
+        none and nothing may be compiled."""
+
+    @abc.abstractmethod
+    def lower(self, workgroup_size: tuple[int, int, int], specialisation: front.Specialisation) -> front.Lowered:
+        """Lower the function that the code was compiled from. Raises ArgumentError if it is not at hand."""
+
+    def address(self) -> tuple[str, str]:
+        """Raise TypeError: the file that has the code is not known to other processes."""
+        raise TypeError(f"the kernel {self.name} of a package cannot be pickled; load the package again")
+
+
+Body = PythonBody | NativeBody | ReadyBody
 
 
 def check_python(body: Body, message: str) -> None:

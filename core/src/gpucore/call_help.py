@@ -31,5 +31,5 @@ class CallDocumentation:
         if kernel is None:
             return self._of_class
         call = f"{kernel.name}{inspect.signature(kernel)}"
-        own = None if kernel.function is None else inspect.getdoc(kernel.function)
+        own = kernel.documentation
         return call if own is None else f"{call}\n\n{own}"

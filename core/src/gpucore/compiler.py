@@ -73,6 +73,7 @@ class Emitted(Immutable):
     source: Source
     layout: Layout
     reporting: Reporting | None = None
+    needs: frozenset[Capability] = frozenset()  # of the device
 
 
 def optimise(module: ir.Module, *, folded: bool = False, unoptimised: bool = False) -> ir.Module:
@@ -152,7 +153,7 @@ def emit_form(
         reporting = Reporting(
             lowered.name, lowered.workgroup_size, made.reports, made.planes, ordered, valid.written_buffers
         )
-    return Emitted(source, make_layout(valid, lowered), reporting)
+    return Emitted(source, make_layout(valid, lowered), reporting, frozenset(valid.needs))
 
 
 def validate_for(target: Target, lowered: ir.Module, *, debug: bool = False) -> ir.ValidModule:
@@ -183,13 +184,17 @@ def emit(target: Target, valid: ir.ValidModule) -> Source:
     return source
 
 
-def compile_source(device: Device, kernel: str, span: Span | None, source: Source) -> Pipeline:
-    """Compile a Source with the device's driver. Raises what `emit` raises, and DriverCompileError."""
-    target = Target.for_device(device)
-    with observer.span("driver", kernel, device.id), device.lock, _plugin_errors(target, kernel, span, "compile"):
-        pipeline: object = device.driver_device.compile(source)
+def compile_source(
+    device: Device, kernel: str, span: Span | None, source: Source, binary: bytes | None = None
+) -> Pipeline:
+    """Compile a Source with the device's driver, or load what `Backend.build` has made of it. Raises what `emit`
+    raises, and DriverCompileError."""
+    target, what = Target.for_device(device), "compile" if binary is None else "load"
+    with observer.span("driver", kernel, device.id), device.lock, _plugin_errors(target, kernel, span, what):
+        driver = device.driver_device
+        pipeline: object = driver.compile(source) if binary is None else driver.load(source, binary)
     if not isinstance(pipeline, Pipeline):
-        raise _broken(target, kernel, span, "compile", f"compile returned {type(pipeline).__name__}, not a Pipeline")
+        raise _broken(target, kernel, span, what, f"{what} returned {type(pipeline).__name__}, not a Pipeline")
     return pipeline
 
 

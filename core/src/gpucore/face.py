@@ -246,6 +246,8 @@ from gpucore.lang import (
     workgroup_size,
 )  # fmt: skip
 from gpucore.offline import export
+from gpucore.offline.building import build
+from gpucore.offline.packages import Package, load
 from gpucore.profile import profile
 from gpucore.runtime.plugins.manager import refresh, register_backend, unregister_backend
 from gpucore.runtime.probing.probe import probe_all as probe
@@ -264,12 +266,12 @@ __all__ = [  # lowercase names: a new line for each first letter
     "DeviceKind", "DeviceLostError", "DispatchError", "DriverCompileError", "EmitError", "FallbackWarning", "Finding",
     "ForkedProcessError", "GpucoreError", "In", "InOut", "IncompleteOutputError", "Kernel", "KernelAssertionError",
     "KernelError", "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",
-    "OutOfMemoryError", "OutOfRangeError", "ProbeStatus", "RecompilationWarning", "SortOrder",
+    "OutOfMemoryError", "OutOfRangeError", "Package", "ProbeStatus", "RecompilationWarning", "SortOrder",
     "SynchronizeTimeoutError", "TuningError", "UniformityError", "__version__",
     "abs", "acos", "add_device_argument", "all", "any", "arange", "argmax", "argmin", "argsort", "asarray", "asin",
     "assume_uniform", "atan", "atan2", "atomic_add", "atomic_and", "atomic_compare_exchange", "atomic_exchange",
     "atomic_load", "atomic_max", "atomic_min", "atomic_or", "atomic_store", "atomic_sub", "atomic_xor",
-    "barrier", "bf16", "bincount", "bitcast", "bool",
+    "barrier", "bf16", "bincount", "bitcast", "bool", "build",
     "cbrt", "ceil", "check", "clamp", "clz", "compact", "copy_group", "copy_tile", "copy_wait", "copysign", "cos",
     "cosh", "count_nonzero", "cross", "ctz", "cumprod", "cumsum",
     "default_device", "device", "device_fence", "devices", "distance", "div_trunc", "dot", "dot4_i8_packed",
@@ -281,7 +283,8 @@ __all__ = [  # lowercase names: a new line for each first letter
     "histogram", "hypot",
     "i16", "i32", "i32x2", "i32x3", "i32x4", "i64", "i8", "isinf", "isnan",
     "kernel", "kernel_from_text",
-    "ldexp", "length", "linalg", "linspace", "load_matrix", "local_id", "local_index", "log", "log10", "log1p", "log2",
+    "ldexp", "length", "linalg", "linspace", "load", "load_matrix", "local_id", "local_index", "log", "log10", "log1p",
+    "log2",
     "map", "matmul", "matrix", "max", "max_value", "mean", "median", "merge", "min", "min_value", "mix", "mul_hi",
     "multiply_add",
     "native_kernel", "nonzero", "normalize", "num_subgroups", "num_workgroups",

@@ -21,7 +21,7 @@ from gpucore.arguments import (
     specialise_by_name,
 )
 from gpucore.array import Array
-from gpucore.bodies import Body, check_python
+from gpucore.bodies import Body, ReadyBody, check_python
 from gpucore.bound import BoundKernel
 from gpucore.call_help import CallDocumentation, CallSignature
 from gpucore.device import Device
@@ -76,6 +76,16 @@ class Kernel:
     def function(self) -> Any:
         """The Python function; None for a native kernel."""
         return self._body.function
+
+    @property
+    def body(self) -> Body:
+        """What it is made of."""
+        return self._body
+
+    @property
+    def documentation(self) -> str | None:
+        """The docstring of its function, if it has one."""
+        return self._body.documentation
 
     @property
     def is_native(self) -> bool:
@@ -286,6 +296,8 @@ class Kernel:
             found = self._variants.find(for_all, for_one)  # another thread may have lowered it
             if found is not None:
                 return found
+            if isinstance(self._body, ReadyBody):
+                return self._variants.add(self.name, for_one, Variant(for_one, ()))
             if not is_debug and not self.is_native and saved.is_on():
                 found_print = fingerprint(self.function, self.signature, for_one)
                 if found_print is not None:
@@ -326,6 +338,10 @@ class Kernel:
         debug = self.debug
         if variant.specialisation.is_debug != self._is_debug(device):
             debug = not debug  # another thread has set it since this call began
+        if isinstance(self._body, ReadyBody):
+            found = self._body.ready(variant.specialisation, device, form, debug)
+            if found is not None:
+                return found
         native = self._natives.get(device.backend.name)
         if native is not None and not debug:
             declared = self._declare(variant.specialisation)

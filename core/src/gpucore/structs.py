@@ -51,6 +51,10 @@ class StructDType(ElementDType):
     def __repr__(self) -> str:
         return self.__name__
 
+    def takes(self, other: object) -> bool:
+        """Whether an array of another dtype can be an argument for one of these structs."""
+        return self is other
+
     @property
     def width(self) -> int:
         """The number of components: 1, as a struct is not a vector."""
@@ -179,9 +183,16 @@ def struct(cls: type[_T]) -> type[_T]:
     if not isinstance(cls, type):
         raise ArgumentError(f"@gp.struct makes a struct of a class, not of {cls!r}")
     around = sys._getframe(1)  # annotations may be strings, with names from the scope of the class
+    return make_struct(cls, around.f_globals, around.f_locals)
+
+
+def make_struct(
+    cls: type[_T], names: Mapping[str, Any], local_names: Mapping[str, Any], kind: type[StructDType] = StructDType
+) -> type[_T]:
+    """What `struct` makes of a class, around which there are these names."""
     namespace = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
     try:
-        made = StructDType(cls.__name__, cls.__bases__, namespace)
+        made = kind(cls.__name__, cls.__bases__, namespace)
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"the class {cls.__name__} cannot become a struct: {error}") from error
     made.__qualname__ = cls.__qualname__
@@ -192,7 +203,7 @@ def struct(cls: type[_T]) -> type[_T]:
         raise ArgumentError(f"struct {cls.__name__} cannot have these fields: {error}") from error
     made.__gpucore_compares_fields__ = "__eq__" not in namespace
     made.__gpucore_has_init__ = "__init__" in namespace
-    made.__gpucore_fields__ = fields = _read_fields(made, around.f_globals, around.f_locals)
+    made.__gpucore_fields__ = fields = _read_fields(made, names, local_names)
     made.ir_type = ir.lay_out(cls.__name__, tuple((field.name, field.dtype.ir_type) for field in fields))
     return typing.cast("type[_T]", made)
 

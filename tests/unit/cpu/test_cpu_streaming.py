@@ -12,8 +12,9 @@ from gpucore.ir import I32
 from gpucore.runtime import Device
 from gpucore_cpu import device as device_module
 from gpucore_cpu.emit import emit
-from gpucore_cpu.jit import PLAIN, Compiler, Version
+from gpucore_cpu.jit import Compiler
 from gpucore_cpu.streaming import MARK, NEVER, can_stream, stream
+from gpucore_cpu.versions import PLAIN, Version
 
 
 def doubled(*, reads: bool = False, in_loop: bool = False, offset: int = 0) -> Draft:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import struct
 import threading
@@ -15,7 +16,7 @@ from fake_cuda import ADDRESS, FakeBindings, FakeDriver, FakePycuda, pointers
 from interrupts import interrupt_at_each_line
 from ir_build import KernelBuilder, binary, builtin, constant, saxpy
 
-from gpucore.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
 from gpucore.ir import F32, BuiltinKind, ValidModule
 from gpucore.runtime.protocol import CopyStep, DispatchStep, Source, WriteStep
 from gpucore_cuda import staging
@@ -38,7 +39,7 @@ def fake() -> FakePycuda:
 def opened(request: pytest.FixtureRequest, fake: FakePycuda, nvrtc: Nvrtc) -> Iterator[CUDADevice]:
     driver: Any = fake.driver
     binding = fake if request.param == "pycuda" else NvidiaBinding(FakeBindings(fake))
-    device = CUDADevice(binding, driver, nvrtc, describe(driver, "cuda", 0))
+    device = CUDADevice(binding, driver, describe(driver, "cuda", 0))
     yield device
     device.close()
 
@@ -50,6 +51,32 @@ def large_kernel() -> ValidModule:
     kernel.barrier()
     kernel.store(out, constant(0), kernel.load(tile, constant(1)))
     return kernel.valid()
+
+
+def test_machine_code_of_packages(opened: CUDADevice, fake: FakePycuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is loaded without NVRTC, and without the text; large workgroup memory is given at the launch."""
+    backend, source = CUDABackend(), emit(large_kernel())
+    info = backend.offline_device("sm_90")
+    assert info is not None
+    cubin = backend.build(source, info)
+
+    def missing() -> Any:
+        raise BackendUnavailableError("NVRTC")
+
+    monkeypatch.setattr("gpucore_cuda.device.load_nvrtc", missing)
+    pipeline = opened.load(dataclasses.replace(source, text=""), cubin)
+    assert ("allow", 80_000) in fake.log and pipeline.dynamic_memory == 80_000
+    opened.dispatch(pipeline, [opened.allocate(4)], b"", (1, 1, 1))
+    assert fake.log[-1][5] == 80_000
+    with pytest.raises(BackendUnavailableError, match="NVRTC"):
+        opened.compile(source)
+    fake.driver.load_module = refuse  # type: ignore[method-assign]
+    with pytest.raises(DriverCompileError, match=r"refused the machine code of large: .*CUDA_ERROR_NO_BINARY"):
+        opened.load(source, cubin)
+
+
+def refuse(cubin: bytes) -> int:
+    raise DriverError("cuModuleLoadData", 209, "CUDA_ERROR_NO_BINARY_FOR_GPU")
 
 
 def test_memory_goes_in_and_out(opened: CUDADevice, fake: FakePycuda) -> None:

@@ -46,7 +46,7 @@ class Recorded(CUDADevice):
 def test_kernels_for_aligned_and_other_arrays(nvrtc: Nvrtc) -> None:
     driver: Any = FakeDriver()
     fake: Any = FakePycuda(driver)
-    opened = Recorded(fake, driver, nvrtc, describe(driver, "cuda", 0))
+    opened = Recorded(fake, driver, describe(driver, "cuda", 0))
     opened.texts = []
     device = gp.Device(OpenDevice(opened, CUDABackend()))
     x, y = (gp.empty(SIZE, gp.f32, device=device) for _ in range(2))
@@ -70,7 +70,7 @@ def test_the_length_of_an_array_is_no_matter(nvrtc: Nvrtc) -> None:
     """Less than a workgroup, or nothing."""
     driver: Any = FakeDriver()
     fake: Any = FakePycuda(driver)
-    device = gp.Device(OpenDevice(CUDADevice(fake, driver, nvrtc, describe(driver, "cuda", 0)), CUDABackend()))
+    device = gp.Device(OpenDevice(CUDADevice(fake, driver, describe(driver, "cuda", 0)), CUDABackend()))
     for size, grid in ((1, 1), (255, 1), (1024, 1), (1025, 2)):
         x, y = (gp.empty(size, gp.f32, device=device) for _ in range(2))
         copy(x, y)

@@ -8,6 +8,7 @@
     gpucore matmul     multiply the matrices of two .npy files
     gpucore export     write kernels, and what runs them, for a web page
     gpucore inspect    print the source generated from a kernel; needs no device
+    gpucore build      compile kernels for devices that need not be there, into one file
     gpucore cache      show, check, clear or fill the cache on disk
     gpucore tune       choose the shapes of kernels by measuring, and keep them
     gpucore profile    run a script, and show its kernels: calls, device time, bytes, compile time

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from gpucore.cli import bench, cache, compute, demo, devices, doctor, export, inspection, profile, tune
+from gpucore.cli import bench, build, cache, compute, demo, devices, doctor, export, inspection, profile, tune
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
 from gpucore.cli.streams import flush_output
 from gpucore.errors import BackendError, BackendWarning, CacheWarning, GpucoreError
@@ -68,6 +68,7 @@ def _make_parser() -> argparse.ArgumentParser:
     compute.add_parsers(commands)
     inspection.add_parser(commands)
     export.add_parser(commands)
+    build.add_parser(commands)
     cache.add_parser(commands)
     tune.add_parser(commands)
     profile.add_parser(commands)

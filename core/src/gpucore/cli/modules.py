@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from gpucore.errors import ArgumentError, GpucoreError
+from gpucore.offline.specialisations import FROM_FILE
 from gpucore.runtime.root_cause import describe_cause
 
 
@@ -34,7 +35,7 @@ def import_place(place: str) -> ModuleType:
 
 
 def _import_file(path: Path) -> ModuleType:
-    name = f"gpucore_inspected_{path.stem}"
+    name = f"{FROM_FILE}{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ArgumentError(f"{path} is not a Python file")

@@ -14,6 +14,7 @@ limits of a dispatch, a `fallback` for calls that do not satisfy the assumptions
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections.abc import Iterator
 from typing import Any, TypeVar
@@ -32,7 +33,7 @@ from gpucore.span import Span
 def describe(wanted: Specialisation, target: Target) -> dict[str, Any]:
     """A kernel for a target. Raises CompileError for one that the target cannot run."""
     kernel = wanted.kernel
-    forms = [_describe_form(form, emitted) for form, emitted in emit_forms(wanted, target)]
+    forms = [describe_form(form, emitted) for form, emitted in emit_forms(wanted, target)]
     return {
         "name": kernel.name,
         "doc": inspect.getdoc(kernel.function) or "",
@@ -42,8 +43,10 @@ def describe(wanted: Specialisation, target: Target) -> dict[str, Any]:
     }
 
 
-def emit_forms(wanted: Specialisation, target: Target) -> Iterator[tuple[Form, Emitted]]:
-    """A kernel for a target in each form that calls may need, with arrays that begin where their memory does."""
+def emit_forms(wanted: Specialisation, target: Target, *, slices: bool = False) -> Iterator[tuple[Form, Emitted]]:
+    """A kernel for a target in each form that calls may need, with arrays that begin where their memory does; with
+    `slices` also with others, but for grids beyond the limits of a dispatch where arrays begin within a part of memory
+    that devices can bind."""
     kernel = wanted.kernel
     if kernel.is_native:
         raise ArgumentError(f"{kernel.name} is written in the language of one backend; only kernels in Python can be "
@@ -51,12 +54,19 @@ def emit_forms(wanted: Specialisation, target: Target) -> Iterator[tuple[Form, E
     specialisation = specialise_by_name(kernel.name, kernel.signature, wanted.bindings)
     lowered = kernel.lower_for(specialisation, target)
     debug = kernel.debug
-    for is_folded in (False, True):
-        plain = emit_form(target, lowered, Form(is_folded), debug=bool(debug), ordered=debug == "ordered")
-        yield Form(is_folded), plain
+    forms = [Form(False), Form(True)]
+    if slices and target.limits.part_alignment != 1:  # else every array begins where a part of memory may
+        forms.append(Form(starts=tuple(range(len(lowered.buffers)))))
+    for form in forms:
+        plain = emit_form(target, lowered, form, debug=bool(debug), ordered=debug == "ordered")
+        yield form, plain
+        others = []
+        if slices and plain.layout.is_wide and not form.starts:
+            others.append(dataclasses.replace(form, is_aligned=False))
         if plain.layout.assumptions:
-            fallback = Form(is_folded, is_fallback=True)
-            yield fallback, emit_form(target, lowered, fallback, debug=bool(debug), ordered=debug == "ordered")
+            others.append(dataclasses.replace(form, is_fallback=True, is_aligned=not others))
+        for other in others:
+            yield other, emit_form(target, lowered, other, debug=bool(debug), ordered=debug == "ordered")
 
 
 def describe_parameters(wanted: Specialisation) -> list[dict[str, Any]]:
@@ -96,7 +106,8 @@ def _parameter(
     return {"name": parameter.name, "kind": "scalar", "element": describe_element(own_type)}
 
 
-def _describe_form(form: Form, emitted: Emitted) -> dict[str, Any]:
+def describe_form(form: Form, emitted: Emitted) -> dict[str, Any]:
+    """One form of a kernel."""
     return {
         "folded": form.is_folded,
         "fallback": form.is_fallback,

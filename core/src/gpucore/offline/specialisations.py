@@ -14,6 +14,9 @@ from gpucore.immutable import Immutable
 from gpucore.kernel import Kernel
 from gpucore.types import DTYPES, DType, bf16
 
+FROM_FILE = "gpucore_inspected_"
+"""How the names of modules begin that a command line names by their files."""
+
 _DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in (*DTYPES, bf16)}
 _NAME = re.compile(r"([^\[\]]+)(?:\[(.*)\])?")
 _PLAIN = (bool, int, float, DType)

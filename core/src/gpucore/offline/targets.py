@@ -6,6 +6,7 @@ import difflib
 
 from gpucore.compiler import Target
 from gpucore.errors import ArgumentError
+from gpucore.offline.spirv import SpirvBackend
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend
 
@@ -16,7 +17,7 @@ def find_target(name: str) -> Target:
     Raises ArgumentError for one that no installed backend has.
     """
     owner, colon, own = name.rpartition(":")
-    backends = [each for record in TABLE.load_all() for each in record.backends if not colon or each.name == owner]
+    backends = [each for each in offline_backends() if not colon or each.name == owner]
     for backend in backends:
         info = backend.offline_device(own)
         if info is not None:
@@ -28,5 +29,6 @@ def find_target(name: str) -> Target:
 
 
 def offline_backends() -> list[Backend]:
-    """The installed backends with targets."""
-    return [each for record in TABLE.load_all() for each in record.backends if each.offline_targets]
+    """The installed backends with targets, and core's own."""
+    installed = [each for record in TABLE.load_all() for each in record.backends if each.offline_targets]
+    return [*installed, SpirvBackend()]

@@ -26,8 +26,9 @@ Backend.coarsens, Backend.takes_view, Backend.prefetches, Backend.shapes_for, Ba
 Backend.offline_device, Backend.build, Backend.choose_offline, Backend.runtime_files, Device.load, Buffer.address,
 Buffer.part, Buffer.expect_read, Buffer.start_write, Buffer.start_read, Device.memory_space, Device.stream,
 Device.adopt, Device.wait_for_stream, Device.block_stream, Device.launcher, Device.record, Device.fence, Device.is_idle,
-Device.idle_polls, Device.queues, Device.select, Device.order, Device.pinned, Mark.pause, Mark.polls and
-DeviceInfo.workgroups_progress are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+Device.idle_polls, Device.queues, Device.select, Device.order, Device.pinned, Mark.pause, Mark.polls,
+DeviceInfo.compiles and DeviceInfo.workgroups_progress are new; DeviceInfo.kernels_share_memory replaces
+Backend.clamps_indices.
 """
 
 
@@ -64,6 +65,8 @@ class DeviceInfo(Immutable):
     the results of workgroups that started before. Vulkan, Metal and OpenCL do not promise it in general."""
     multiprocessors: int = 0
     """That run workgroups independently of each other: CUDA's multiprocessors, OpenCL's compute units; 0: unknown."""
+    compiles: bool = True
+    """It has a compiler. Without one only kernels of packages run; automatic choice takes another device."""
 
     def __repr__(self) -> str:
         return f"<device {self.id}: {self.name}, {self.kind.value}>"  # the full repr would fill a page

@@ -157,6 +157,11 @@ class OpenDevice(Device):
             self.check()
         return self._device.compile(source)
 
+    def load(self, source: Source, binary: bytes) -> Pipeline:
+        if self._refusal:
+            self.check()
+        return self._device.load(source, binary)
+
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:

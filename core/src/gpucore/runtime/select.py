@@ -10,7 +10,7 @@ The rules:
    applies to it.
 3. Automatic choice probes all plugins but those that crashed or hung in an earlier process (BackendWarning), and ranks
    devices by kind (gpu, igpu, cpu, software), by the backend's declared priority and by its name; the simulator is
-   last.
+   last, but for devices without a compiler, on which only kernels of packages run.
 4. Automatic choice warns (FallbackWarning, once in a process) if it takes the simulator, or no GPU although an
    installed plugin is for GPUs. With GPUCORE_REQUIRE=gpu it is an error to find no GPU.
 5. If the device of automatic choice cannot be opened, the next best one is used until `refresh()`, with a
@@ -274,8 +274,8 @@ def _rank(rows: Sequence[Row]) -> list[tuple[DeviceInfo, int]]:
     return sorted(found, key=lambda pair: _rank_key(*pair))
 
 
-def _rank_key(info: DeviceInfo, priority: int) -> tuple[bool, int, int, str]:
-    return info.backend == SIMULATOR, info.kind.rank, -priority, info.backend
+def _rank_key(info: DeviceInfo, priority: int) -> tuple[bool, bool, int, int, str]:
+    return not info.compiles, info.backend == SIMULATOR, info.kind.rank, -priority, info.backend
 
 
 def _explain_all(rows: Sequence[Row], wanted: Collection[str]) -> list[str]:

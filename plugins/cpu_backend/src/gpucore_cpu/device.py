@@ -6,17 +6,17 @@ import functools
 import os
 import time
 import weakref
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from gpucore.errors import ClosedError, DeviceError
+from gpucore.errors import BackendUnavailableError, ClosedError, DeviceError
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, read_integer
 from gpucore.runtime.protocol import DispatchStep, Step
-from gpucore_cpu.jit import PLAIN, Compiler, Executable, Version
 from gpucore_cpu.launch import BRIEF_WAIT, Launch, WorkgroupTime, run_short
 from gpucore_cpu.memory import Bytes, allocate_aligned, memory_at
+from gpucore_cpu.objects import POOL, VERSIONS, Archive, Code, link_pool
 from gpucore_cpu.pool import Pool
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
@@ -24,6 +24,10 @@ from gpucore_cpu.recording import CpuRecording
 from gpucore_cpu.scratch import ALIGN
 from gpucore_cpu.settings import MAX_THREADS, THREADS
 from gpucore_cpu.streaming import CACHE_NBYTES, MARK, can_stream
+from gpucore_cpu.versions import PLAIN, Executable, MakesVersions, Version
+
+if TYPE_CHECKING:
+    from gpucore_cpu.jit import Compiler
 
 
 def num_threads() -> int:
@@ -109,12 +113,12 @@ class CpuPart(CpuBuffer):
 class CpuPipeline(Pipeline):
     """A kernel as machine code. Further versions are compiled when they are needed, see Version."""
 
-    def __init__(self, compiler: Compiler, source: Source) -> None:
+    def __init__(self, compiler: MakesVersions, source: Source, may_stream: bool) -> None:
         self.source = source
         self.workgroup_time = WorkgroupTime()
         self._compiler = compiler
         self._versions: dict[tuple[bool, bool, bool], Executable] = {PLAIN: compiler.compile(source)}
-        self._may_stream = can_stream() and MARK in source.text
+        self._may_stream = may_stream
 
     def executable(self, addresses: list[int], buffers: Sequence[CpuBuffer]) -> Executable:
         """The machine code for buffers at these addresses."""
@@ -167,6 +171,36 @@ class CpuMark(Mark):
             self.queue.pause(lambda: self.time is not None, seconds)
 
 
+class _CodeOfDevice:
+    """Where machine code comes from: LLVM, when it is first needed, or objects of packages. It does not refer to the
+    device, which the pool that has it would keep."""
+
+    def __init__(self, device: str) -> None:
+        self.pool = b""  # of the package that was loaded last
+        self._device = device
+        self._compiler: Compiler | None = None
+
+    def compiler(self) -> Compiler:
+        """LLVM for this processor."""
+        if self._compiler is None:
+            try:
+                from gpucore_cpu.jit import Compiler  # noqa: PLC0415 (imports LLVM)
+            except ImportError as error:
+                raise BackendUnavailableError(
+                    f"{self._device} cannot compile kernels: llvmlite cannot be imported: {error}; install it (pip "
+                    "install llvmlite), or run kernels of a package, which gp.load loads"
+                ) from error
+            self._compiler = Compiler(read_processor())
+        return self._compiler
+
+    def load_pool(self, text: str, exports: Sequence[str], imports: Mapping[str, int]) -> Code:
+        """The code of a pool of threads."""
+        if self.pool:
+            return link_pool(self.pool, imports)
+        code: Code = self.compiler().load(text, exports, imports)
+        return code
+
+
 class CpuDevice(Device):
     """All processors available to this process, as one device."""
 
@@ -175,8 +209,8 @@ class CpuDevice(Device):
 
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
-        self._compiler = Compiler(read_processor())
-        self._queue, self._pool = Queue(), Pool(num_threads(), self._compiler.load)
+        self._code = _CodeOfDevice(info.id)
+        self._queue, self._pool = Queue(), Pool(num_threads(), self._code.load_pool)
         self._finalizer = weakref.finalize(self, _close, self._queue, self._pool)  # at exit too
 
     def allocate(self, nbytes: int) -> CpuBuffer:
@@ -189,7 +223,14 @@ class CpuDevice(Device):
 
     def compile(self, source: Source) -> CpuPipeline:
         self._queue.check()
-        return CpuPipeline(self._compiler, source)
+        return CpuPipeline(self._code.compiler(), source, can_stream() and MARK in source.text)
+
+    def load(self, source: Source, binary: bytes) -> CpuPipeline:
+        self._queue.check()
+        archive = Archive(source.entry, binary)
+        self._code.pool = archive.members.get(POOL, b"")
+        has_streaming = any(VERSIONS[name].streams for name in archive.members if name in VERSIONS)
+        return CpuPipeline(archive, source, can_stream() and has_streaming)
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -263,7 +304,7 @@ class CpuDevice(Device):
 
     def assembly(self, pipeline: CpuPipeline) -> str:
         """A kernel in the machine's assembly language."""
-        return self._compiler.assembly(pipeline.source)
+        return self._code.compiler().assembly(pipeline.source)
 
 
 def _close(queue: Queue, pool: Pool) -> None:

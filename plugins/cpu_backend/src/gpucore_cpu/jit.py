@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import re
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -16,44 +13,13 @@ import llvmlite.binding as llvm
 from gpucore.errors import DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Source, cached_binary
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
+from gpucore_cpu.native_functions import ENTRY_TYPE, addresses
 from gpucore_cpu.optimisation import choose_effort, optimise
 from gpucore_cpu.processor import Processor, llvm_lock
 from gpucore_cpu.streaming import MARK, stream
+from gpucore_cpu.versions import PLAIN, Executable, Version
 
-_ENTRY_TYPE = ctypes.CFUNCTYPE(
-    None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
-    ctypes.c_int64, ctypes.c_int64,
-)  # fmt: skip
-
-# External functions that generated code may call: what LLVM's intrinsics are lowered to, and what emit names.
-_MATH_NAMES = (
-    "exp", "exp2", "log", "log2", "pow", "sin", "cos", "sincos", "tan", "asin", "acos", "atan", "atan2", "sinh",
-    "cosh", "tanh", "fma", "floor", "ceil", "trunc", "rint", "roundeven", "nearbyint", "ldexp", "fmin", "fmax",
-    "fmod", "sqrt", "cbrt", "exp10", "erf",
-)  # fmt: skip
-_C_NAMES = ("memset", "memcpy", "memmove", "bzero", "__sincosf_stret", "__sincos_stret")
 _PLACE = re.compile(r"<string>:(\d+):\d+: error")
-
-
-class Version(NamedTuple):
-    """For which buffers of a dispatch a kernel is compiled."""
-
-    is_aliased: bool = False  # two of them are the same memory
-    is_shifted: bool = False  # the address of one of them is not aligned
-    streams: bool = False  # together they are larger than the caches
-
-
-PLAIN = Version()
-
-
-@dataclass(frozen=True)
-class Executable:
-    """Machine code of one kernel. It is freed with the last reference to this object."""
-
-    entry: int  # its address
-    run: Any  # called like the entry that `emit` describes; it releases the GIL
-    scratch_nbytes: int
-    code: object  # keeps the machine code in memory
 
 
 class Compiler:
@@ -68,27 +34,19 @@ class Compiler:
             self._machine = target.create_target_machine(cpu=processor.name, features=features, opt=3, jit=True)
             versions = llvm.llvm_version_info, llvmlite.__version__
             self._facts = repr((self._machine.triple, processor.name, features, versions))
-        self._imports = _addresses()
+        self._imports = dict(addresses())
 
     def compile(self, source: Source, version: Version = PLAIN) -> Executable:
         """Machine code for a Source of `emit`. Raises DriverCompileError with LLVM's message as the log."""
-        text = source.text
-        if version.is_aliased:
-            text = re.sub(r"ptr noalias (nonnull align \d+ %buffer)", r"ptr \1", text)
-        if version.is_shifted:
-            text = re.sub(r"(ptr (?:noalias )?nonnull) align \d+ (%buffer)", r"\1 \2", text)
-            text = re.sub(rf", align \d+{MARK}", ", align 1", text)  # they were whole aligned vectors
-        if version.streams:
-            text = stream(text)
         try:
             with llvm_lock:
-                code = self._load(text, source.payload, (ENTRY, SCRATCH_NBYTES))
+                code = self._load(text_of(source, version), source.payload, (ENTRY, SCRATCH_NBYTES))
         except MemoryError as error:
             raise OutOfMemoryError("no memory left to compile a kernel") from error
         except RuntimeError as error:
-            raise _compile_error(source, str(error)) from error
+            raise compile_error(source, str(error)) from error
         scratch = ctypes.c_int64.from_address(code[SCRATCH_NBYTES]).value
-        return Executable(code[ENTRY], _ENTRY_TYPE(code[ENTRY]), scratch, code)
+        return Executable(code[ENTRY], ENTRY_TYPE(code[ENTRY]), scratch, code)
 
     def object_code(self, text: str, num_lanes: object = None) -> bytes:
         """A relocatable object from LLVM IR; `num_lanes` is the payload of its Source."""
@@ -101,27 +59,7 @@ class Compiler:
             return str(self._translate(source.text, source.payload, self._machine.emit_assembly))
 
     def _translate(self, text: str, num_lanes: object, finish: Callable[[Any], Any]) -> Any:
-        """`finish` applied to the optimised module. Its types and constants are freed with its own context.
-
-        LLVM's own vectorisers run only where there are no gangs: they find nothing in vectors, and take time.
-        """
-        context = llvm.create_context()
-        module = llvm.parse_assembly(text, context)
-        try:
-            module.triple, module.data_layout = self._machine.triple, str(self._machine.target_data)
-            module.verify()
-            optimise(module, self._machine, choose_effort(text), vectorises=num_lanes == 1)
-            self._check_symbols(module)
-            return finish(module)
-        finally:
-            module.close()
-
-    def _check_symbols(self, module: Any) -> None:
-        """Raise RuntimeError with the names of unresolved functions; the linker would not report them."""
-        called = [str(function.name) for function in module.functions if function.is_declaration]
-        missing = [name for name in called if not name.startswith("llvm.") and name not in self._imports]
-        if missing:
-            raise RuntimeError(f"functions that this machine does not have: {', '.join(missing)}")
+        return translate(self._machine, text, num_lanes, self._imports, finish)
 
     def load(self, text: str, exports: Sequence[str], imports: Mapping[str, int]) -> Any:
         """The addresses of a text's exported functions, given the addresses of functions that it may import."""
@@ -151,7 +89,39 @@ class Compiler:
         return library.link(linker, "kernel")
 
 
-def _compile_error(source: Source, log: str) -> DriverCompileError:
+def text_of(source: Source, version: Version) -> str:
+    """The text of a version."""
+    text = source.text
+    if version.is_aliased:
+        text = re.sub(r"ptr noalias (nonnull align \d+ %buffer)", r"ptr \1", text)
+    if version.is_shifted:
+        text = re.sub(r"(ptr (?:noalias )?nonnull) align \d+ (%buffer)", r"\1 \2", text)
+        text = re.sub(rf", align \d+{MARK}", ", align 1", text)  # they were whole aligned vectors
+    return stream(text) if version.streams else text
+
+
+def translate(machine: Any, text: str, num_lanes: object, known: Container[str], finish: Callable[[Any], Any]) -> Any:
+    """`finish` applied to the optimised module. Its types and constants are freed with its own context. Raises
+    RuntimeError with the names of functions that are not `known`, which a linker would not report.
+
+    LLVM's own vectorisers run only where there are no gangs: they find nothing in vectors, and take time.
+    """
+    context = llvm.create_context()
+    module = llvm.parse_assembly(text, context)
+    try:
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
+        module.verify()
+        optimise(module, machine, choose_effort(text), vectorises=num_lanes == 1)
+        called = [str(function.name) for function in module.functions if function.is_declaration]
+        missing = [name for name in called if not name.startswith("llvm.") and name not in known]
+        if missing:
+            raise RuntimeError(f"functions that this machine does not have: {', '.join(missing)}")
+        return finish(module)
+    finally:
+        module.close()
+
+
+def compile_error(source: Source, log: str) -> DriverCompileError:
     """The error for text that LLVM rejected, at the user's line for the line in the log, or else at the kernel."""
     found = _PLACE.search(log)
     line = int(found[1]) - 1 if found else -1
@@ -165,32 +135,3 @@ def _compile_error(source: Source, log: str) -> DriverCompileError:
         fix="please report it with the log and the kernel",
         log=log,
     )
-
-
-def _addresses() -> dict[str, int]:
-    """Addresses of the C library's functions that this machine has."""
-    libraries = [library for name in _library_names() if (library := _open(name)) is not None]
-    found: dict[str, int] = {}
-    for name in (*_MATH_NAMES, *(f"{name}f" for name in _MATH_NAMES), *_C_NAMES):
-        for library in libraries:
-            function = getattr(library, name, None)
-            if function is not None:
-                found[name] = ctypes.cast(function, ctypes.c_void_p).value or 0
-                break
-    return found
-
-
-def _library_names() -> tuple[str | None, ...]:
-    """Possible paths of the C library; None stands for the libraries already loaded."""
-    if os.name == "nt":
-        return ("ucrtbase.dll", "msvcrt.dll")
-    if sys.platform == "darwin":
-        return ("/usr/lib/libSystem.B.dylib",)
-    return ("libm.so.6", None)
-
-
-def _open(name: str | None) -> ctypes.CDLL | None:
-    try:
-        return ctypes.CDLL(name)
-    except OSError:
-        return None

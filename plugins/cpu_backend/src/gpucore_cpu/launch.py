@@ -6,9 +6,9 @@ import math
 import struct
 import time
 
-from gpucore_cpu.jit import Executable
 from gpucore_cpu.memory import Bytes
 from gpucore_cpu.pool import Pool
+from gpucore_cpu.versions import Executable
 
 # All in ns. Work shorter than BRIEF runs in the call that launches it, and Ctrl-C waits until it ends: another thread
 # needs 100 us to wake, and may wait 5 ms for the GIL.

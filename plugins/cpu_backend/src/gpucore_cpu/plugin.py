@@ -6,18 +6,29 @@ import ctypes
 import os
 import platform
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gpucore.errors import BackendError, BackendUnavailableError
 from gpucore.ir import Capability, SubgroupOp, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_cpu.emit import emit
+from gpucore_cpu.levels import (
+    LANES_DETAIL,
+    LEVELS,
+    LEVELS_DETAIL,
+    capabilities_of,
+    choose_offline,
+    levels_of,
+    offline_device,
+    this_machine,
+)
 from gpucore_cpu.limits import limits_for
 from gpucore_cpu.mathematics import OPERATIONS
+from gpucore_cpu.processor import read_processor
 from gpucore_cpu.settings import FEATURES, LANES, VARIABLES
 
 GPUCORE_API = "2.0"
-LANES_DETAIL = "lanes"  # in DeviceInfo.details: how many invocations run together
+WITHOUT_LLVM = "without llvmlite"  # only kernels of packages run
 DEFAULT_LANES = 8  # of the text that is shown for no device
 
 
@@ -41,31 +52,26 @@ class CpuBackend(Backend):
     operations = OPERATIONS | {SubgroupOp.MATCH}
     prefetches = True
     settings = frozenset(VARIABLES)
+    offline_targets = tuple(LEVELS)
     hint = "pip install llvmlite"
 
     def probe(self) -> ProbeResult:
-        try:
-            import llvmlite.binding as llvm  # noqa: PLC0415 (a driver)
-        except ImportError as error:
-            return ProbeResult(ProbeStatus.NO_DRIVER, reason=f"llvmlite cannot be imported: {error}", hint=self.hint)
-        from gpucore_cpu.processor import read_processor  # noqa: PLC0415 (imports the driver)
-
         try:
             processor = read_processor()
         except BackendError as error:
             variables = [name for name in (FEATURES, LANES) if name in str(error)]
             hint = f"correct or remove {' and '.join(variables)}" if variables else self.hint
             return ProbeResult(ProbeStatus.BROKEN, reason=str(error), hint=hint)
-        version = ".".join(map(str, llvm.llvm_version_info))
+        version, llvm_version = _versions()
         info = DeviceInfo(
             id="cpu:0",
             backend=self.name,
             index=0,
             name=_processor_name(),
             kind=DeviceKind.CPU,
-            driver=f"llvmlite {_llvmlite_version()}",
-            api=f"LLVM {version}",
-            capabilities=_capabilities(processor.features, processor.num_lanes),
+            driver=f"llvmlite {version}" if version else WITHOUT_LLVM,
+            api=f"LLVM {llvm_version}" if version else "",
+            capabilities=capabilities_of(processor.features, processor.num_lanes, this_machine()),
             limits=limits_for(processor.num_lanes),
             kernels_share_memory=True,
             details=(
@@ -73,8 +79,10 @@ class CpuBackend(Backend):
                 ("target", processor.describe()),
                 ("processors", str(os.cpu_count() or 1)),
                 (LANES_DETAIL, str(processor.num_lanes)),
+                (LEVELS_DETAIL, " ".join(levels_of(processor.features))),
                 ("timestamps", "host"),
             ),
+            compiles=bool(version),
         )
         return ProbeResult(ProbeStatus.AVAILABLE, (info,))
 
@@ -90,6 +98,20 @@ class CpuBackend(Backend):
         except (BackendError, RuntimeError) as error:
             raise BackendUnavailableError(f"the cpu backend cannot open its device: {error}") from error
 
+    def offline_device(self, target: str) -> DeviceInfo | None:
+        return offline_device(target)
+
+    def build(self, source: Source, device: DeviceInfo) -> bytes:
+        try:
+            from gpucore_cpu.cross import build  # noqa: PLC0415 (imports LLVM)
+        except ImportError as error:
+            message = f"llvmlite, which compiles for {device.id}, cannot be imported: {error} ({self.hint})"
+            raise BackendUnavailableError(message) from error
+        return build(source, LEVELS[device.id])
+
+    def choose_offline(self, targets: Sequence[str], device: DeviceInfo) -> str:
+        return choose_offline(targets, device)
+
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, num_lanes=int(dict(device.details)[LANES_DETAIL]) if device else DEFAULT_LANES)
 
@@ -100,32 +122,14 @@ def gpucore_backends() -> Iterable[Backend]:
     return [CpuBackend()]
 
 
-def _capabilities(features: dict[str, bool], num_lanes: int) -> frozenset[Capability]:
-    """The processor's capabilities. Without half-precision conversions in hardware, f16 would need a library.
-
-    Without lanes, core emulates subgroups: of one invocation they would be of no use.
-    """
-    is_arm = platform.machine().lower() in ("arm64", "aarch64")
-    found = {
-        Capability.F64,
-        Capability.F64_MATH,
-        Capability.INT8,
-        Capability.INT16,
-        Capability.INT64,
-        Capability.ATOMIC_F32,
-        Capability.DEVICE_FENCE,
-    }
-    found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER} if num_lanes > 1 else set()
-    found |= {Capability.ATOMIC_INT64} if sys.maxsize > 2**32 else set()
-    found |= {Capability.F16} if is_arm or features.get("f16c") else set()
-    found |= {Capability.FUSED_FMA} if is_arm or features.get("fma") else set()
-    return frozenset(found)
-
-
-def _llvmlite_version() -> str:
-    import llvmlite  # noqa: PLC0415 (a driver)
-
-    return str(llvmlite.__version__)
+def _versions() -> tuple[str, str]:
+    """Of llvmlite and of LLVM; empty without them."""
+    try:
+        import llvmlite  # noqa: PLC0415 (may be missing)
+        import llvmlite.binding as llvm  # noqa: PLC0415 (likewise)
+    except ImportError:
+        return "", ""
+    return str(llvmlite.__version__), ".".join(map(str, llvm.llvm_version_info))
 
 
 def _processor_name() -> str:

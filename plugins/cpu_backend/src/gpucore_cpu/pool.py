@@ -21,6 +21,8 @@ _POSIX = {"gpucore_lock": "pthread_mutex_lock", "gpucore_unlock": "pthread_mutex
           "gpucore_sleep": "pthread_cond_wait", "gpucore_wake": "pthread_cond_signal"}  # fmt: skip
 _WINDOWS = {"gpucore_lock": "AcquireSRWLockExclusive", "gpucore_unlock": "ReleaseSRWLockExclusive",
             "gpucore_sleep": "SleepConditionVariableSRW", "gpucore_wake": "WakeConditionVariable"}  # fmt: skip
+IMPORTS = tuple(_POSIX)
+"""The functions that the code of a pool imports."""
 
 _INTEGER, _POINTER = ctypes.c_int64, ctypes.c_void_p
 _SERVE = ctypes.CFUNCTYPE(None, _POINTER, _INTEGER, _INTEGER)

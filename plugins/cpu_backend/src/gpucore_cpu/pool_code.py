@@ -249,8 +249,9 @@ end:
 """
 
 
-def pool_text() -> str:
-    """The module, for this processor: a thread that looks for work lets the other one on its core go first."""
-    pause = _PAUSES.get(platform.machine().lower())
+def pool_text(machine: str = "") -> str:
+    """The module, for a processor, by default this one: a thread that looks for work lets the other one on its core go
+    first."""
+    pause = _PAUSES.get(machine or platform.machine().lower())
     text = _TEXT.replace("LOOK_AGAIN", _LOOK_AGAIN)
     return text.replace("PAUSE", f"call void @{pause}" if pause else "fence seq_cst")

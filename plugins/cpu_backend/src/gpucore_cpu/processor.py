@@ -7,10 +7,10 @@ import platform
 import threading
 from dataclasses import dataclass
 
-import llvmlite.binding as llvm
-
 from gpucore.errors import BackendError
 from gpucore.runtime import read_choice
+from gpucore_cpu.instructions import read_features
+from gpucore_cpu.levels import this_machine
 from gpucore_cpu.settings import FEATURES, LANES
 
 # The features that each word allows in addition to the words before it, by LLVM's names. All belong to x86-64.
@@ -50,8 +50,7 @@ def read_processor() -> Processor:
     GPUCORE_CPU_LANES sets the number of lanes: by default those of the widest vectors. Raises BackendError if one of
     the variables has an unknown or unsupported value.
     """
-    with llvm_lock:
-        found, name = _host_features(), llvm.get_host_cpu_name()
+    found, name = _host_features()
     word = read_choice(FEATURES, tuple(_ALLOWED))
     if not word:
         return Processor(name, found, _num_lanes(found))
@@ -73,9 +72,15 @@ def _num_lanes(features: dict[str, bool]) -> int:
     return 8 if features.get("avx2") else 4
 
 
-def _host_features() -> dict[str, bool]:
-    """Features of this processor by LLVM's names; empty if LLVM cannot determine them."""
+def _host_features() -> tuple[dict[str, bool], str]:
+    """Features of this processor by LLVM's names, empty if they cannot be determined, and LLVM's name for it."""
     try:
-        return dict(llvm.get_host_cpu_features())
-    except RuntimeError:
-        return {}
+        import llvmlite.binding as llvm  # noqa: PLC0415 (may be missing)
+    except ImportError:
+        return read_features(), this_machine()
+    with llvm_lock:
+        name = str(llvm.get_host_cpu_name())
+        try:
+            return dict(llvm.get_host_cpu_features()), name
+        except RuntimeError:
+            return {}, name

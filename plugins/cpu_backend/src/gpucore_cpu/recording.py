@@ -11,12 +11,12 @@ from typing import Any
 from gpucore.errors import ClosedError
 from gpucore.runtime import Buffer
 from gpucore.runtime.protocol import DispatchStep, Recording
-from gpucore_cpu.jit import Executable
 from gpucore_cpu.launch import BRIEF, num_threads, shared_time
 from gpucore_cpu.memory import allocate_aligned
 from gpucore_cpu.pool import Pool, address_of
 from gpucore_cpu.pool_code import WORK
 from gpucore_cpu.queue import Queue
+from gpucore_cpu.versions import Executable
 
 _RUNS = 256  # in one call, until the dispatches are made one by one again, which measures each
 _MOST_SLOW = 2  # calls in a row that may take far longer than expected

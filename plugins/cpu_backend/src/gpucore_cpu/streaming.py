@@ -56,9 +56,9 @@ def _cache_nbytes() -> int:
         return _DEFAULT_NBYTES
 
 
-def can_stream() -> bool:
-    """Whether this processor's streaming stores are whole vectors."""
-    return platform.machine().lower() in ("x86_64", "amd64")
+def can_stream(machine: str = "") -> bool:
+    """Whether the streaming stores of a processor, by default of this one, are whole vectors."""
+    return (machine or platform.machine().lower()) in ("x86_64", "amd64")
 
 
 CACHE_NBYTES = _cache_nbytes() * 7 // 8  # the rest has other data

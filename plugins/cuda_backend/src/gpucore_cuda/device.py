@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
+from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime.cache import cached_binary
 from gpucore.runtime.protocol import (
     Buffer,
@@ -38,7 +38,7 @@ from gpucore_cuda.driver import NOT_READY, OUT_OF_MEMORY, Driver, DriverError, l
 from gpucore_cuda.graphs import CUDARecording
 from gpucore_cuda.launching import CUDAPipeline, current, launcher, start
 from gpucore_cuda.marks import CUDAMark, Unloading
-from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
+from gpucore_cuda.nvrtc import load_nvrtc
 from gpucore_cuda.pinned import Pinned
 from gpucore_cuda.probe import architecture_of, describe
 from gpucore_cuda.staging import LEAST_STAGED, Staging
@@ -52,7 +52,7 @@ _QUEUES = 8
 
 def open_device(backend: str, index: int) -> CUDADevice:
     """The device with that ordinal. Raises BackendUnavailableError."""
-    pycuda, driver, nvrtc = load_binding(), load_driver(), load_nvrtc()
+    pycuda, driver = load_binding(), load_driver()
     try:
         driver.initialise()
         if not 0 <= index < driver.device_count():
@@ -60,10 +60,8 @@ def open_device(backend: str, index: int) -> CUDADevice:
         info = describe(driver, backend, index)
     except DriverError as error:
         raise BackendUnavailableError(f"{backend}:{index} cannot be opened: {error}") from error
-    if architecture_of(info) not in nvrtc.architectures:
-        raise BackendUnavailableError(nvrtc.refusal(architecture_of(info)))
     try:
-        return CUDADevice(pycuda, driver, nvrtc, info)
+        return CUDADevice(pycuda, driver, info)
     except (pycuda.Error, DriverError) as error:
         raise BackendUnavailableError(f"{backend}:{index} cannot be opened: {error}") from error
 
@@ -118,14 +116,13 @@ class CUDADevice(Device):
     queues = _QUEUES
     idle_polls = 30  # on an H200 a short kernel is seen to have ended 7 us earlier than by an event
 
-    def __init__(self, pycuda: Any, driver: Driver, nvrtc: Nvrtc, info: DeviceInfo) -> None:
+    def __init__(self, pycuda: Any, driver: Driver, info: DeviceInfo) -> None:
         self.info = info
         self.memory_space = 2, info.index
         self.pycuda, self.driver, self.quick_driver = pycuda, driver, driver.keeping_the_gil()
         self.events: list[int] = []  # of marks that are gone
         self._all_events: list[int] = []
         self.selected = _DEFAULT_STREAM
-        self._nvrtc = nvrtc
         self._architecture = architecture_of(info)
         self._allocations: dict[int, Any] = {}  # by identity; keeps them from being freed in another thread
         self._modules: set[int] = set()
@@ -181,13 +178,24 @@ class CUDADevice(Device):
         self.run(self.driver.order, self.selected, mark.event)
 
     def compile(self, source: Source) -> CUDAPipeline:
+        nvrtc = load_nvrtc()
         self._unload_finished()
         return cached_binary(
             __name__,
-            [source.text, source.entry, *self._nvrtc.facts(self._architecture)],
-            lambda: self._nvrtc.compile(source, self._architecture)[0],
+            [source.text, source.entry, *nvrtc.facts(self._architecture)],
+            lambda: nvrtc.compile(source, self._architecture)[0],
             lambda cubin: self._load(source, cubin),
         )
+
+    def load(self, source: Source, binary: bytes) -> CUDAPipeline:
+        self._unload_finished()
+        try:
+            return self._load(source, binary)
+        except OutOfMemoryError:
+            raise
+        except DeviceError as error:
+            message = f"the driver of {self.info.id} refused the machine code of {source.entry}: {error}"
+            raise DriverCompileError("GP611", message, fix="update the driver, or build the package again") from error
 
     def _load(self, source: Source, cubin: bytes) -> CUDAPipeline:
         module = self.run(self.driver.load_module, cubin)

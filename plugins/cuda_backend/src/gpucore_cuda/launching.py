@@ -8,6 +8,7 @@ import threading
 from typing import Any
 
 from gpucore.runtime.protocol import Launcher, Pipeline, Source
+from gpucore_cuda.dialect import MAX_STATIC_WORKGROUP_MEMORY
 from gpucore_cuda.driver import Launch
 from gpucore_cuda.views import Views
 
@@ -32,6 +33,8 @@ class CUDAPipeline(Pipeline):
         self.module, self.function = module, function
         self.pack = struct.Struct(f"@{len(source.writes)}Q").pack
         at_launch = re.search(r"\bextern\s+__shared__", source.text) is not None
+        if not source.text:  # a cubin of a package: `emit` has arrays of their own up to this size
+            at_launch = source.workgroup_memory > MAX_STATIC_WORKGROUP_MEMORY
         self.dynamic_memory = source.workgroup_memory if at_launch else 0
         self._launch: tuple[int, Launch, Views] | None = None
 

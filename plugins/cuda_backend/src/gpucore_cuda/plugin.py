@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gpucore.back.c_family import emit
@@ -10,10 +10,12 @@ from gpucore.ir import Element, Type, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore.runtime.shipped import shipped_shapes
+from gpucore_cuda import offline
 from gpucore_cuda.device import open_device
 from gpucore_cuda.dialect import DIALECT, LANGUAGE
 from gpucore_cuda.generations import WITH_GROUPS
-from gpucore_cuda.probe import capabilities_of, probe
+from gpucore_cuda.nvrtc import load_nvrtc
+from gpucore_cuda.probe import architecture_of, capabilities_of, probe
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
 GPUCORE_API = "2.0"
@@ -33,6 +35,7 @@ class CUDABackend(Backend):
     coarsens = True
     subgroup_size = SUBGROUP_SIZE
     settings = frozenset()
+    offline_targets = offline.TARGETS
     hint = "install NVIDIA's driver"
 
     def probe(self) -> ProbeResult:
@@ -49,6 +52,15 @@ class CUDABackend(Backend):
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, DIALECT)
+
+    def offline_device(self, target: str) -> DeviceInfo | None:
+        return offline.offline_device(target)
+
+    def build(self, source: Source, device: DeviceInfo) -> bytes:
+        return load_nvrtc().compile(source, architecture_of(device))[0]
+
+    def choose_offline(self, targets: Sequence[str], device: DeviceInfo) -> str:
+        return offline.choose_offline(targets, device)
 
 
 @hookimpl

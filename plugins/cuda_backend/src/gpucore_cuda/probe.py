@@ -37,7 +37,7 @@ def capabilities_of(major: int, minor: int) -> frozenset[Capability]:
 _WITH_PARAMETER_OFFSETS = (12, 4)
 """The driver from which on it tells where the parameters are that kernels with groups have."""
 
-_BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments; half is left for scalars
+BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments; half is left for scalars
 _STUB, _NO_DEVICE, _NOT_READY, _MISMATCH, _NOT_SUPPORTED, _UNKNOWN = 34, 100, 802, 803, 804, 999
 _BROKEN = {
     _STUB: (
@@ -114,12 +114,6 @@ def _missing_part() -> ProbeResult | None:
         load_binding()
     except BackendUnavailableError as error:
         return ProbeResult(ProbeStatus.BROKEN, reason=f"there is a GPU, but {error}", hint=advice())
-    if find_library() is None:
-        return ProbeResult(
-            ProbeStatus.BROKEN,
-            reason="there is a GPU, but the NVRTC library is not installed",
-            hint="pip install nvidia-cuda-nvrtc",
-        )
     return None
 
 
@@ -176,7 +170,7 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
             ),
             max_buffer_size=memory,
             max_binding_size=memory,
-            max_buffers=_BUFFERS,
+            max_buffers=BUFFERS,
             min_subgroup_size=SUBGROUP_SIZE,
             max_subgroup_size=SUBGROUP_SIZE,
             part_alignment=1,
@@ -187,5 +181,6 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
             ("memory", f"{memory >> 20} MiB"),
         ),
         multiprocessors=ask(Attribute.MULTIPROCESSOR_COUNT),
+        compiles=find_library() is not None,
         workgroups_progress=True,  # workgroups that have started keep their multiprocessor until they end
     )

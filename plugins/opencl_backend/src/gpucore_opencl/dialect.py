@@ -374,11 +374,24 @@ _OF_NVIDIA = dataclasses.replace(
 )
 
 
+ANY_DRIVER = "any driver"
+"""The driver of devices that are not there: texts for them work around the defects of all."""
+
+_OF_ANY = dataclasses.replace(
+    DIALECT,
+    restrict_beside_written=False,
+    math=_OF_NVIDIA.math,
+    prologue={**DIALECT.prologue, **_absolute_values(), **_dot_of_bytes_that_is_not_recognised()},
+)
+
+
 def dialect_for(device: DeviceInfo | None) -> CDialect:
     """The dialect for a device's driver, or without a device for all others.
 
     NVIDIA's OpenCL has a compiler with defects: see docs/limitations.md for `restrict`, `abs` and `gp.dot4_i8_packed`.
     """
+    if device is not None and device.driver == ANY_DRIVER:
+        return _OF_ANY
     if device is None or not device.driver.startswith("NVIDIA"):
         return DIALECT
     major, _, minor = dict(device.details).get(COMPUTE_CAPABILITY, "0.0").partition(".")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gpucore.back.c_family import emit
 from gpucore.ir import Capability, Element, Module, Type, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
-from gpucore_opencl import pocl, vendors
+from gpucore_opencl import offline, pocl, vendors
 from gpucore_opencl.device import open_device
 from gpucore_opencl.dialect import DIALECT, LANGUAGE, UNOPTIMISED, WITHOUT_OPTIMISATION, dialect_for
 from gpucore_opencl.nvidia_matrices import MATRICES
@@ -34,6 +34,7 @@ class OpenCLBackend(Backend):
     operations = DIALECT.operations
     coarsens = True
     settings = frozenset()
+    offline_targets = offline.TARGETS
     hint = "install an OpenCL driver: a GPU vendor's, or PoCL for the CPU (Debian: pocl-opencl-icd)"
 
     def probe(self) -> ProbeResult:
@@ -53,6 +54,12 @@ class OpenCLBackend(Backend):
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, UNOPTIMISED if WITHOUT_OPTIMISATION in module.module.options else dialect_for(device))
+
+    def offline_device(self, target: str) -> DeviceInfo | None:
+        return offline.offline_device(target)
+
+    def choose_offline(self, targets: Sequence[str], device: DeviceInfo) -> str:
+        return offline.choose_offline(targets, device)
 
 
 @hookimpl

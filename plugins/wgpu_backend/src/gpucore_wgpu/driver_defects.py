@@ -67,12 +67,18 @@ class Defect(enum.Enum):
     # text: it is made from its bits, `wgsl_expressions`
 
 
+ANY_DRIVER = "any driver"
+"""The driver of devices that are not there: kernels for them work around the defects of all."""
+LLVMPIPE = "llvmpipe"  # in the names of Mesa's software adapters
 _LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its Vulkan and its OpenGL
 
 
 def defects_of(device: DeviceInfo | None) -> frozenset[Defect]:
     """The defects of a device's driver; without a device those that any driver may have."""
-    return frozenset(defect for defect, is_on in _DRIVERS.items() if is_on(device))
+    is_any = device is not None and device.driver == ANY_DRIVER
+    return frozenset(
+        defect for defect, is_on in _DRIVERS.items() if is_on(device) or (is_any and is_on is not _is_llvmpipe)
+    )
 
 
 def loop_limit(adapter: str) -> int | None:
@@ -81,7 +87,7 @@ def loop_limit(adapter: str) -> int | None:
     A device reports it as `Limits.max_loop_iterations`. `emit` adds a check to a kernel that may reach it. The check is
     WGSL, because it needs a binding that is not one of the kernel's buffers.
     """
-    return _LLVMPIPE_LOOP_LIMIT if "llvmpipe" in adapter.lower() else None
+    return _LLVMPIPE_LOOP_LIMIT if LLVMPIPE in adapter.lower() else None
 
 
 def _is_any(device: DeviceInfo | None) -> bool:
@@ -101,7 +107,7 @@ def _is_mesa(device: DeviceInfo | None) -> bool:
 
 
 def _is_llvmpipe(device: DeviceInfo | None) -> bool:
-    return device is not None and "llvmpipe" in device.name.lower()
+    return device is not None and LLVMPIPE in device.name.lower()
 
 
 _DRIVERS: dict[Defect, Callable[[DeviceInfo | None], bool]] = {

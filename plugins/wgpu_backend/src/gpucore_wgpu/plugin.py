@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.ir import Capability, Element, Module, Type, ValidModule, VectorType
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
-from gpucore_wgpu import vendors
+from gpucore_wgpu import offline, pages, vendors
 from gpucore_wgpu.emit import emit
-from gpucore_wgpu.pages import TARGETS, page_device, page_files
 from gpucore_wgpu.settings import VARIABLES
 from gpucore_wgpu.steps import prepare
 from gpucore_wgpu.wgsl_statements import VIEW_WIDTH
@@ -41,7 +40,7 @@ class WgpuBackend(Backend):
     )
     coarsens = True
     settings = frozenset(VARIABLES)
-    offline_targets = TARGETS
+    offline_targets = (*offline.TARGETS, *pages.TARGETS)
     hint = (
         "install a Vulkan driver (Linux: your GPU's driver with its Vulkan part, or mesa-vulkan-drivers for a "
         "software one) and see that `vulkaninfo` lists a device"
@@ -93,10 +92,13 @@ class WgpuBackend(Backend):
         return emit(module, device)
 
     def offline_device(self, target: str) -> DeviceInfo | None:
-        return page_device(target)
+        return pages.page_device(target) or offline.offline_device(target)
+
+    def choose_offline(self, targets: Sequence[str], device: DeviceInfo) -> str:
+        return offline.choose_offline(targets, device)
 
     def runtime_files(self, target: str) -> dict[str, bytes]:
-        return page_files()
+        return pages.page_files() if target in pages.TARGETS else {}
 
     def _find(self) -> list[FoundAdapter]:
         from gpucore_wgpu.adapters import find_adapters  # noqa: PLC0415 (loads the driver)

@@ -51,6 +51,27 @@ def no_scalars(out: gp.InOut[gp.u32]):
     out[gp.global_id(0)] = tile[SIZE - 1 - gp.local_id(0)]
 
 
+R = TypeVar("R", gp.f32, gp.i32)
+
+
+@gp.kernel(workgroup_size=SIZE)
+def reduced(x: gp.In[R], out: gp.Out[R], n: gp.Const[int]):
+    """The sum of n multiples of each workgroup's elements, in workgroup memory."""
+    tile = gp.workgroup_array(R, SIZE)
+    t = gp.local_id(0)
+    total = R(0)
+    for k in range(n):
+        total += x[gp.global_id(0)] * R(k)
+    tile[t] = total
+    gp.barrier()
+    for step in gp.unroll((16, 8, 4, 2, 1)):
+        if t < step:
+            tile[t] = tile[t] + tile[t + step]
+        gp.barrier()
+    if t == 0:
+        out[gp.workgroup_id(0)] = tile[0]
+
+
 @gp.kernel(workgroup_size=SIZE)
 def busy(n: gp.i32, out: gp.InOut[gp.u32]):
     i = gp.global_id(0)

@@ -8,6 +8,8 @@ import re
 import threading
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ from gpucore import compiler, ir
 from gpucore.ir import Capability
 from gpucore.runtime import DeviceKind, ProbeStatus
 from gpucore.testing.bench import Bench
-from gpucore.testing.checks import check, check_bits, check_raises
+from gpucore.testing.checks import Host, check, check_bits, check_raises
 from gpucore.testing.kernels import composition, memory
 from gpucore.testing.kernels import interface as kernels
 from gpucore.testing.processes import resident_bytes
@@ -307,12 +309,48 @@ class BackendTests:
             buffer.release()
         pipeline.release()
 
+    def test_offline_targets(self, gpu: gp.Device, tmp_path: Path) -> None:
+        """C076 [Backend interface: Backend.build, Device.load]: A kernel built for each offline target that fits the
+        device gives the same results as the compiled one."""
+        backend = gpu.backend
+        fitting = [name for name in backend.offline_targets if backend.choose_offline([name], gpu.info) == name]
+        if not fitting:
+            pytest.skip(f"{backend.name} has no target that runs on {gpu.id}")
+        made = [(kernels.affine, {}), (kernels.no_scalars, {}), (kernels.reduced, {"R": gp.f32, "n": 5})]
+        for target in fitting:
+            gp.build(tmp_path / "kernels.gpu", made, [f"{backend.name}:{target}"])
+            package = gp.load(tmp_path / "kernels.gpu")
+            for kernel in made:
+                compiled, loaded = _results(gpu, kernel[0]), _results(gpu, package[kernel[0].name])
+                for number, (expected, found) in enumerate(zip(compiled, loaded, strict=True)):
+                    check_bits(found, expected, f"result {number} of {kernel[0].name} for {target}")
+
     def _check_alive(self, bench: Bench) -> None:
         host = np.arange(100, dtype=np.int32)
         buffer = bench.buffer(host)
         bench.dispatch(bench.compile(kernels.affine), [buffer], 4, scale=-3, offset=5, length=100)
         check_bits(bench.read(buffer, np.int32, 100), host * -3 + 5, "a kernel afterwards")
         buffer.release()
+
+
+def _results(gpu: gp.Device, kernel: Any) -> list[Host]:
+    """What calls of a kernel store: with whole arrays, and with slices of every start."""
+    found = []
+    whole = np.random.default_rng(7).integers(-99, 99, 3 * kernels.SIZE + 8)
+    for start in range(0, 6):
+        stop = start + 3 * kernels.SIZE
+        x = gp.asarray(whole.astype(np.float32 if kernel.name == "reduced" else np.int32), device=gpu)
+        if kernel.name == "affine":
+            kernel(-3, 5, x[start:stop])
+        elif kernel.name == "no_scalars":
+            x = gp.asarray(whole.astype(np.uint32), device=gpu)
+            kernel(x[start:stop], workgroups=3)
+        else:
+            out = gp.zeros(3, device=gpu)
+            kernel(x[start:stop], out, 5, workgroups=3)
+            found.append(out.numpy())
+        found.append(x.numpy())
+    return found
 
 
 def _storing_to(count: int) -> ir.Module:
