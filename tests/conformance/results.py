@@ -31,14 +31,13 @@ def opened(name: str) -> Iterator[gp.Device]:
         yield gp.device(name)
         return
     sys.path.insert(0, str(ROOT / "tests" / "web"))
-    from browser import Browser  # noqa: PLC0415 (needs a browser)
+    from browser import script_page  # noqa: PLC0415 (needs a browser)
     from web_driver import WebBackend  # noqa: PLC0415
 
-    browser = Browser("driver.js")
-    backend = WebBackend(browser)
-    with gp.Device(OpenDevice(backend.open(0), backend)) as device:
-        yield device
-    browser.close()
+    with script_page("driver.js") as (browser, _):
+        backend = WebBackend(browser)
+        with gp.Device(OpenDevice(backend.open(0), backend)) as device:
+            yield device
 
 
 def result_of(name: str, device: gp.Device) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from browser import Browser, MissingBrowserError
+from browser import Browser, MissingBrowserError, script_page
 from web_page import WebPage
 
 from gpucore.testing.devices import is_required
@@ -26,24 +26,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def web_page() -> Iterator[WebPage]:
     """The page of the tests of the runtime, with an open device."""
-    with _opened("harness.js") as browser:
-        yield WebPage(browser)
+    with _opened("harness.js") as (browser, folder):
+        yield WebPage(browser, folder)
 
 
 @pytest.fixture(scope="session")
 def driver_page() -> Iterator[Browser]:
     """The page that is a driver of gpucore."""
-    with _opened("driver.js") as browser:
+    with _opened("driver.js") as (browser, _):
         yield browser
 
 
 @contextmanager
-def _opened(script: str) -> Iterator[Browser]:
+def _opened(script: str) -> Iterator[tuple[Browser, Path]]:
     try:
-        browser = Browser(script)
+        with script_page(script) as found:
+            yield found
     except MissingBrowserError as error:
         if is_required("web"):
             pytest.fail(f"GPUCORE_REQUIRE_BACKENDS requires web: {error}", pytrace=False)
         pytest.skip(" ".join(str(error).split()))
-    yield browser
-    browser.close()

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,9 +37,9 @@ class PageError(Exception):
 class WebPage:
     """The page. `run` executes JavaScript in it."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, folder: Path) -> None:
         self._browser = browser
-        self._manifests = browser.folder / "manifests"
+        self._manifests = folder / "manifests"
         self._manifests.mkdir()
         self.features: list[str] = browser.evaluate("window.opened()")["features"]
 

@@ -1,4 +1,5 @@
-"""SPIR-V as a target of packages: modules for any device of Vulkan 1.1, which no backend of gpucore's loads yet.
+"""SPIR-V as a target of packages: modules for devices of Vulkan 1.1 with the limits of WebGPU, and no optional
+feature. No backend of gpucore's loads them yet.
 
 `gpucore.back.spirv` says how arrays and scalars are bound; `payload` of a form, after the words, whether scalars are
 push constants, and which capabilities of SPIR-V the module declares.
@@ -40,11 +41,9 @@ class SpirvBackend(Backend):
         return spirv.emit(module)
 
     def offline_device(self, target: str) -> DeviceInfo | None:
-        """With the limits that each device of Vulkan has, and none of its optional features."""
         if target != TARGET:
             return None
-        limits = Limits(max_workgroup_size=(128, 128, 64), max_workgroup_invocations=128, max_buffers=4,
-                        part_alignment=256)  # fmt: skip
+        limits = Limits(part_alignment=256)
         return DeviceInfo(TARGET, self.name, 0, "any device of Vulkan 1.1", DeviceKind.GPU, "any", limits=limits)
 
     def build(self, source: Source, device: DeviceInfo) -> bytes:

@@ -40,8 +40,8 @@ This page is generated from the tests: `python -m gpucore.testing.page docs/conf
 _RESULTS_HEAD = """\
 ## Results
 
-What passed where, by `python tests/conformance/results.py simulator cpu wgpu opencl web`; nothing failed. `web` is a page
-in a browser, on the runtime of pages ([web.md](web.md)), whose software driver is not that of `wgpu`.
+What passed where, by `python tests/conformance/results.py simulator cpu wgpu opencl web`; nothing failed. `web` is a
+page in a browser, on the runtime of pages ([web.md](web.md)), whose software driver is not that of `wgpu`.
 
 | backend | device | driver | passed | skipped | why |
 |---|---|---|---|---|---|
