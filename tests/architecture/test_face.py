@@ -53,7 +53,7 @@ def test_a_name_means_the_same_whatever_was_imported_before(first: str) -> None:
 import gpucore as gp, gpucore.face, types
 for name in gp.__all__:
     assert getattr(gp, name) is getattr(gpucore.face, name), name
-    assert isinstance(getattr(gp, name), types.ModuleType) == (name in ("linalg", "random")), name
+    assert isinstance(getattr(gp, name), types.ModuleType) == (name in ("export", "linalg", "random")), name
 from gpucore import *
 assert f32 is gp.f32 and kernel is gp.kernel
 assert isinstance(gp.errors, types.ModuleType) and isinstance(gp.cli, types.ModuleType)

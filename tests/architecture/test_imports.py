@@ -57,6 +57,7 @@ ALLOWED_IN_FUNCTIONS = {
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "llvmlite"): "a driver",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "llvmlite.binding"): "a driver",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "gpucore_cpu.cross"): "imports LLVM, for builds of packages",
+    ("core/src/gpucore/offline/targets.py", "gpucore.offline.spirv"): "an emitter, loaded when it is used",
     ("plugins/cpu_backend/src/gpucore_cpu/device.py", "gpucore_cpu.jit"): "imports LLVM, which packages do not need",
     ("plugins/cpu_backend/src/gpucore_cpu/processor.py", "llvmlite.binding"): "as above",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "gpucore_cpu.device"): "imports the driver",

@@ -35,6 +35,7 @@ from gpucore.exports import Exports
 from gpucore.findings import Invocation
 from gpucore.graphs import Graph
 from gpucore.ir import Limits
+from gpucore.offline.export import Bundle
 from gpucore.operators import Operators
 from gpucore.profile import Profile, ProfileRow
 from gpucore.runtime import DeviceInfo, ProbeResult, Variable, config
@@ -113,6 +114,11 @@ SECTIONS = (
         "[packages.md](packages.md) shows how they are built, and what they contain.",
         ("build", "load", "Package"),
     ),
+    Section(
+        "Export",
+        "[web.md](web.md) shows what a page does with it.",
+        ("export.record", "Bundle"),
+    ),
     Section("Algorithms", "They are kernels themselves, and run on every device.",
             ("sort", "argsort", "sort_by_key", "segmented_sort", "SortOrder", "searchsorted", "merge", "topk",
              "partition", "quantile", "percentile", "median", "unique", "matmul")),
@@ -184,6 +190,7 @@ OTHERS: dict[str, Any] = {
     "Timer": Timer, "Mark": Mark, "Stream": Stream, "Graph": Graph, "BoundKernel": BoundKernel,
     "DeviceInfo": DeviceInfo, "Limits": Limits, "ProbeResult": ProbeResult, "Invocation": Invocation,
     "Span": Span, "Profile": Profile, "ProfileRow": ProfileRow, "Tuning": Tuning, "Trial": Trial, "Exports": Exports,
+    "Bundle": Bundle,
 }  # fmt: skip
 """Classes that are no names of gpucore: a program gets objects of them."""
 
@@ -191,7 +198,7 @@ HEADINGS = {"Exports": "For other libraries"}
 OBJECTS = {"Array": "x.", "Device": "device.", "Kernel": "kernel.", "Timer": "t.", "Mark": "mark.",
            "Graph": "graph.", "BoundKernel": "bound.", "CheckReport": "report.",
            "Profile": "profile.", "ProfileRow": "row.", "Tuning": "found.", "Trial": "trial.",
-           "Package": "kernels."}  # fmt: skip
+           "Package": "kernels.", "Bundle": "bundle."}  # fmt: skip
 """What stands before the members of a class."""
 
 SPECIAL = {
@@ -209,6 +216,7 @@ SPECIAL = {
 """Methods that Python and other libraries call, and how they are shown."""
 
 INTERNAL = {
+    "Bundle": {"end"},
     "Array": {"buffer", "start", "storage", "check_open", "write_elements", "has_memory_of", "apply_function"},
     "Device": {
         "driver_device", "wait", "allocate", "adopt", "dispatch_reporting", "read", "peek", "write", "discard",

@@ -50,8 +50,8 @@ def test_every_name_has_an_entry_or_a_row() -> None:
     rows = [name for cell in cells for name in re.findall(r"`gp\.(\w+)(?:\([^)]*\))?`", cell)]
     inner = {
         f"{module.__name__.partition('.')[2]}.{name}" for module in (gp.linalg, gp.random) for name in module.__all__
-    }
-    names = {*gp.__all__, *inner} - {"linalg", "random", "__version__"}
+    } | {f"export.{name}" for name in gp.export.__all__}
+    names = {*gp.__all__, *inner} - {"export", "linalg", "random", "__version__"}
     assert len(names) > 150
     assert sorted(heads + rows) == sorted(names), "a name is missing, unknown, or there twice"
     assert "## Random numbers" in PAGE and "`gp.__version__`" in PAGE

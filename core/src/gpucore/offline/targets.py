@@ -6,7 +6,6 @@ import difflib
 
 from gpucore.compiler import Target
 from gpucore.errors import ArgumentError
-from gpucore.offline.spirv import SpirvBackend
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend
 
@@ -30,5 +29,7 @@ def find_target(name: str) -> Target:
 
 def offline_backends() -> list[Backend]:
     """The installed backends with targets, and core's own."""
+    from gpucore.offline.spirv import SpirvBackend  # noqa: PLC0415 (an emitter, loaded when it is used)
+
     installed = [each for record in TABLE.load_all() for each in record.backends if each.offline_targets]
     return [*installed, SpirvBackend()]
