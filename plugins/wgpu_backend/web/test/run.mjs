@@ -15,7 +15,8 @@ try {
     entryPoints: names.map((name) => join(here, name)), bundle: true, platform: "node", format: "esm", outdir: folder,
     outExtension: { ".js": ".mjs" },
   });
-  execFileSync(process.execPath, ["--test", folder], { stdio: "inherit" });
+  const built = readdirSync(folder).map((name) => join(folder, name));
+  execFileSync(process.execPath, ["--test", ...built], { stdio: "inherit" });
 } catch (error) {
   process.exitCode = error.status ?? 1;
   if (error.status === undefined) console.error(error);
