@@ -23,8 +23,8 @@ from gpucore.cli.numbers import format_bytes
 from gpucore.cli.streams import stdout_to_stderr
 from gpucore.errors import ArgumentError
 from gpucore.offline.building import build
-from gpucore.offline.recipes import Recipe, make_recipe, read_recipe
-from gpucore.offline.specialisations import find_specialisations, split_names
+from gpucore.offline.recipes import make_recipe, recipe_of
+from gpucore.offline.specialisations import find_specialisations
 
 
 def add_parser(commands: Any) -> None:
@@ -45,7 +45,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build the package and print a summary."""
-    recipe = _recipe(options)
+    recipe = recipe_of("gpucore build", options.kernels, options.manifest, options.target)
     with stdout_to_stderr():
         module = import_place(recipe.module)
         wanted = find_specialisations(module, recipe.kernels)
@@ -77,15 +77,3 @@ def build_for_wheel(root: Path, settings: Mapping[str, Any], file: Path, report:
     built = build(file, find_specialisations(import_place(place), recipe.kernels), recipe.targets, report)
     report(f"{path}: {', '.join(built.kernels)} for {', '.join(built.targets)}")
     return path
-
-
-def _recipe(options: argparse.Namespace) -> Recipe:
-    if options.manifest is not None:
-        if options.kernels is not None:
-            raise ArgumentError("give either MODULE[:KERNEL,...] or --manifest, not both")
-        found = read_recipe(options.manifest)
-        return Recipe(found.module, found.kernels, tuple(options.target) or found.targets)
-    if options.kernels is None:
-        raise ArgumentError("name a module, as in gpucore build mine.kernels -o kernels.gpu, or give --manifest")
-    place, _, names = options.kernels.rpartition(":") if ":" in options.kernels[2:] else (options.kernels, "", "")
-    return Recipe(place, tuple(split_names(names)), tuple(options.target))

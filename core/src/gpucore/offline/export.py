@@ -123,8 +123,8 @@ class Bundle:
         }
 
     def manifest(self) -> dict[str, Any]:
-        """What `write` writes: plain data, of which docs/web.md says what it means. Raises ArgumentError in the block, and
-        CompileError for kernels that the target cannot run."""
+        """What `write` writes: plain data, of which docs/web.md says what it means. Raises ArgumentError in the block,
+        and CompileError for kernels that the target cannot run."""
         if self._setup is None:
             raise ArgumentError("the manifest of a bundle is complete at the end of its `with` block")
         kernels = {

@@ -15,6 +15,7 @@ from typing import Any
 
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
+from gpucore.offline.specialisations import split_names
 
 _LISTS = ("kernels", "targets")
 
@@ -25,6 +26,20 @@ class Recipe(Immutable, eq=False):
     module: str
     kernels: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+
+
+def recipe_of(command: str, kernels: str | None, manifest: str | None, targets: Sequence[str] = ()) -> Recipe:
+    """The recipe of a command line: "MODULE[:KERNEL,...]", or the file that has it, and targets in place of the file's.
+    Raises ArgumentError."""
+    if (kernels is None) == (manifest is None):
+        example = f"{command} mine.kernels:saxpy,scale[T=f32,n=4]"
+        raise ArgumentError(f"give either MODULE[:KERNEL,...], as in {example}, or --manifest")
+    if manifest is not None:
+        found = read_recipe(manifest)
+        return Recipe(found.module, found.kernels, tuple(targets) or found.targets)
+    assert kernels is not None
+    place, _, names = kernels.rpartition(":") if ":" in kernels[2:] else (kernels, "", "")
+    return Recipe(place, tuple(split_names(names)), tuple(targets))
 
 
 def read_recipe(path: str) -> Recipe:
