@@ -30,8 +30,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "target", metavar="TARGET", help="web; web+f16, web+subgroups or web+f16+subgroups for devices that have these"
     )
-    parser.add_argument("place", nargs="?", metavar="MODULE[:NAME,...]", help="a module or file, and kernels of it as in "
-                        "saxpy,scale[T=f32,n=4], or a function that takes the bundle")  # fmt: skip
+    parser.add_argument(
+        "place", nargs="?", metavar="MODULE[:NAME,...]",
+        help="a module or file, and kernels of it as in saxpy,scale[T=f32,n=4], or a function that takes the bundle",
+    )  # fmt: skip
     parser.add_argument("--manifest", metavar="FILE.toml", help="a file with module and kernels")
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder that is written")
     parser.set_defaults(run=run)
