@@ -75,8 +75,8 @@ def test_extras_of_core(wheels: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("distribution", DISTRIBUTIONS)
 def test_contents(distribution: str, wheels: dict[str, Path]) -> None:
-    """Every file of the package, tables of shapes among them, its types' mark and its license, and nothing else; core
-    has a pytest plugin, too."""
+    """Every file of the package, tables of shapes and the runtime of pages among them, its types' mark and its license,
+    and nothing else; core has a pytest plugin, too."""
     packages = [distribution.replace("-", "_"), *(["gpucore_pytest"] if distribution == "gpucore" else [])]
     names = [name for name in _files(wheels[distribution]) if ".dist-info/" not in name]
     source = _folder(distribution) / "src"
@@ -85,7 +85,7 @@ def test_contents(distribution: str, wheels: dict[str, Path]) -> None:
         wanted |= {
             path.relative_to(source).as_posix()
             for path in (source / package).rglob("*.*")
-            if path.suffix in (".py", ".pyi", ".cu", ".json")
+            if path.suffix in (".py", ".pyi", ".cu", ".json", ".js", ".ts")
         }
     assert set(names) == wanted
     assert _information(wheels[distribution], "licenses/LICENSE") == (ROOT / "LICENSE").read_text()

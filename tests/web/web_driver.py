@@ -26,6 +26,7 @@ class WebBackend(WgpuBackend):
     """WGSL as for pages."""
 
     name = "web"
+    offline_targets = ()  # pages take no packages
 
     def __init__(self, browser: Browser) -> None:
         super().__init__()
