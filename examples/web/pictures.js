@@ -9,21 +9,30 @@ export async function showPictures(device, module) {
 // A picture whose pixels `paint` sets, and a button that starts and stops its steps.
 function animated(name, step) {
   const button = document.getElementById(`run-${name}`), state = document.getElementById(`${name}-state`);
-  let count = 0, running = false;
+  let count = 0, running = false, isBusy = false;
+  const show = () => {
+    button.textContent = running ? "Stop" : "Start";
+    button.setAttribute("aria-pressed", String(running));
+  };
   const frame = async () => {
+    if (isBusy) return;
+    isBusy = true;
     try {
       await step();
       state.textContent = `step ${++count}`;
-      if (running) requestAnimationFrame(frame);
     } catch (error) {
+      running = false;
       state.textContent = error.message;
       state.className = "bad";
+      show();
+    } finally {
+      isBusy = false;
     }
+    if (running) requestAnimationFrame(frame);
   };
   button.onclick = () => {
     running = !running;
-    button.textContent = running ? "Stop" : "Start";
-    button.setAttribute("aria-pressed", String(running));
+    show();
     if (running) frame();
   };
   return frame;

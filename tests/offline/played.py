@@ -29,7 +29,7 @@ class Player:
             self._queue(step)
 
     def run(self, name: str, **arrays: Host) -> dict[str, Host]:
-        """The outputs, and the inputs that it may have written."""
+        """The outputs."""
         sequence = self._manifest["sequences"][name]
         for each, host in arrays.items():
             place = sequence["inputs"][each]
@@ -37,7 +37,7 @@ class Player:
             self._driver.write(self._memories[place["memory"]], memoryview(host).cast("B"), place["offset"])
         for step in sequence["steps"]:
             self._queue(step)
-        return {each: self._read(place) for each, place in {**sequence["inputs"], **sequence["outputs"]}.items()}
+        return {each: self._read(place) for each, place in sequence["outputs"].items()}
 
     def _read(self, place: Any) -> Host:
         out = np.empty(place["shape"], _dtype(place))

@@ -140,6 +140,14 @@ def test_what_is_refused() -> None:
         gp.export.record("webb").__enter__()
     with gp.export.record("web") as bundle:
         x = gp.ones(10)
+        with pytest.raises(gp.ArgumentError, match="'a' and 'b' of the sequence 'squared' share memory"):
+            bundle.sequence("squared", gp.matmul, *[gp.empty((4, 4))] * 2)
+        with pytest.raises(gp.ArgumentError, match="inputs of a sequence are arrays, not 3"):
+            bundle.sequence("scaled", lambda x, n: x * n, x, 3)
+        with pytest.raises(gp.ArgumentError, match="'result' of the sequence 'bytes' begins within a word"):
+            bundle.sequence("bytes", lambda x: x[1:4], gp.empty(9, gp.u8))
+        with pytest.raises(gp.ArgumentError, match=r"'n' is a compile-time int, not 1\.5"):
+            bundle.add(scale, n=1.5)
         with pytest.raises(gp.DeviceError, match="nothing runs on"):
             x.numpy()
         bundle.sequence("once", gp.sort, x)
@@ -177,3 +185,57 @@ def test_subgroups_are_enabled_where_the_target_has_them() -> None:
         texts[target] = bundle.manifest()["kernels"]["summed"]["forms"][0]["text"].splitlines()
     assert texts["web+subgroups"][:2] == ["enable subgroups;", "diagnostic(off, subgroup_uniformity);"]
     assert not any("subgroups;" in line for line in (*texts["web"], *summed.source("wgsl").splitlines()))
+
+
+def test_memory_of_a_sequence_is_its_own(machine: gp.Device) -> None:
+    """Its temporary arrays, those that only the function has, and inputs that are tables of another sequence."""
+    with gp.export.record("web") as bundle:
+        x = gp.empty(1000)
+        bundle.sequence("sum", lambda x: gp.sum((x + 1.0) * 2.0), x)
+        sevens, nines = gp.asarray(np.full(1000, 7, np.float32)), gp.asarray(np.full(1000, 9, np.float32))
+        bundle.sequence("both", lambda x: x + sevens + nines, x)
+        bundle.sequence("own", lambda x, w=gp.asarray(np.full(1000, 3, np.float32)): x + w, x)  # noqa: B008
+        bundle.sequence("temporary", lambda x: gp.cumsum((x + 1.0) * 2.0), x)
+        bundle.sequence("of_table", lambda x: x + 1.0, sevens)
+    player, x = played(bundle, machine), np.arange(1000, dtype=np.float32)
+    wanted = {
+        "sum": np.sum((x + 1) * 2), "both": x + 16, "own": x + 3, "temporary": np.cumsum((x + 1) * 2),
+        "of_table": x + 1,
+    }  # fmt: skip
+    for name in [*wanted, *reversed(wanted)]:
+        np.testing.assert_allclose(player.run(name, x=x)["result"], wanted[name], rtol=1e-6)
+
+
+def test_inputs_of_functions_that_take_many(machine: gp.Device) -> None:
+    def work(first: gp.Array, *others: gp.Array, **named: gp.Array) -> gp.Array:
+        return first + others[0] * named["p"]
+
+    with gp.export.record("web") as bundle:
+        bundle.sequence("work", work, gp.empty(5), gp.empty(5), p=gp.empty(5))
+    x = np.arange(5, dtype=np.float32)
+    found = played(bundle, machine).run("work", first=x, others_0=x + 1, p=x + 2)
+    assert np.array_equal(found["result"], x + (x + 1) * (x + 2))
+
+
+def test_blocks_may_be_nested() -> None:
+    with gp.export.record("web") as outer, gp.export.record("web") as inner:
+        inner.sequence("sort", gp.sort, gp.empty(10))
+        outer.sequence("sum", gp.sum, gp.empty(10, device=outer.device))
+    assert list(inner.manifest()["sequences"]) == ["sort"] and list(outer.manifest()["sequences"]) == ["sum"]
+
+
+def named_twice(factor: float) -> gp.Kernel:
+    @gp.kernel
+    def same(x: gp.InOut[gp.f32]):
+        i = gp.global_id(0)
+        if i < x.size:
+            x[i] *= factor
+
+    return same
+
+
+def test_two_kernels_of_one_name_are_refused() -> None:
+    with gp.export.record("web") as bundle:
+        bundle.add(named_twice(2.0))
+        with pytest.raises(gp.ArgumentError, match="the bundle has another kernel 'same' already"):
+            bundle.add(named_twice(3.0))

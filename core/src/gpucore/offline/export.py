@@ -27,7 +27,7 @@ from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
 from gpucore.observer import origin_of
-from gpucore.offline.descriptions import describe, describe_element
+from gpucore.offline.descriptions import describe, describe_element, describe_parameters
 from gpucore.offline.recorder import RecordingDevice, recording_backend
 from gpucore.offline.specialisations import Specialisation, is_plain
 from gpucore.offline.targets import find_target
@@ -79,8 +79,9 @@ class Bundle:
         self._target, self._name = target, name
         self._kernels: dict[str, Specialisation] = {}
         self._sequences: dict[str, Any] = {}
-        self._memories: dict[Buffer, int] = {}
-        self._given: set[Buffer] = set()  # memory of inputs
+        self._graphs: list[Any] = []  # they keep their memory, which no later array may get
+        self._memories: list[int] = []
+        self._numbers: dict[Buffer, int] = {}  # of memory that is not an input's
         self._pipelines: dict[str, int] = {}
         self._texts: list[dict[str, Any]] = []
         self._setup: list[Any] | None = None
@@ -97,6 +98,9 @@ class Bundle:
         """Add a kernel, with values of its Const parameters and dtypes of its type variables. Returns its name in the
         bundle. Raises ArgumentError for other values."""
         wanted = Specialisation(kernel, bindings)
+        describe_parameters(wanted)  # raises for other values
+        if self._kernels.get(wanted.name, wanted).kernel is not kernel:
+            raise ArgumentError(f"the bundle has another kernel {wanted.name!r} already; give one of them another name")
         self._kernels[wanted.name] = wanted
         return wanted.name
 
@@ -106,21 +110,31 @@ class Bundle:
         "result", or a dict of arrays. Inputs that it writes are outputs, too.
 
         Whoever runs the sequence gives arrays of the same dtypes and shapes. Arrays of the function's own stay, and
-        have at its first run what was stored in them before. Raises ArgumentError for a name that the bundle has, and
-        for what cannot be recorded.
+        have at its first run what they have at the end of the block. Raises ArgumentError for a name that the bundle
+        has, for inputs that share memory, and for what cannot be recorded.
         """
         if name in self._sequences:
             raise ArgumentError(f"the bundle has a sequence {name!r} already; choose another name")
         inputs = _inputs(function, arrays, named)
+        _check_apart(name, inputs)
         with self.device.record(**inputs) as graph:
             result = function(*arrays, **named)
-        outputs = _outputs(name, result, self.device)
-        self._given |= {array.storage.buffer for array in inputs.values()}
+        self._graphs.append(graph)
+        written = {buffer.whole or buffer for step in graph.steps for buffer, is_written in step.uses(step.buffers)
+                   if is_written}  # fmt: skip
+        outputs = {each: array for each, array in inputs.items() if array.storage.buffer in written}
+        outputs |= _outputs(name, result, self.device)
+        _check_places(name, {**inputs, **outputs})
+        given = {array.storage.buffer for array in inputs.values()}
+        others = {buffer: self._numbers.pop(buffer) for buffer in given & self._numbers.keys()}
         self._sequences[name] = {
             "inputs": {each: self._array(array) for each, array in inputs.items()},
             "outputs": {each: self._array(array) for each, array in outputs.items()},
             "steps": [self._step(step) for step in graph.steps],
         }
+        for buffer in given:  # in each sequence an input has memory of its own
+            del self._numbers[buffer]
+        self._numbers |= others
 
     def manifest(self) -> dict[str, Any]:
         """What `write` writes: plain data, of which docs/web.md says what it means. Raises ArgumentError in the block,
@@ -132,8 +146,7 @@ class Bundle:
         }
         return {
             "format": FORMAT, "version": VERSION, "gpucore": __version__, "kernels": kernels, "pipelines": self._texts,
-            "memories": [buffer.nbytes for buffer in self._memories], "setup": self._setup,
-            "sequences": self._sequences,
+            "memories": self._memories, "setup": self._setup, "sequences": self._sequences,
         }  # fmt: skip
 
     def write(self, folder: str | Path) -> list[Path]:
@@ -152,9 +165,8 @@ class Bundle:
         for pipeline in driver.pipelines:
             called = _called(pipeline)
             if called is not None:
-                self._kernels.setdefault(called.name, called)
-        used = {buffer for buffer in self._memories if buffer not in self._given}
-        self._setup = [self._step(step) for step in _needed(driver.log, used)]
+                self.add(called.kernel, **called.bindings)
+        self._setup = [self._step(step) for step in _needed(driver.log, set(self._numbers))]
 
     @property
     def _driver(self) -> RecordingDevice:
@@ -168,7 +180,11 @@ class Bundle:
         return {"memory": memory, "element": element, "shape": shape, "offset": array.offset}
 
     def _memory(self, buffer: Buffer) -> int:
-        return self._memories.setdefault(buffer.whole or buffer, len(self._memories))
+        whole = buffer.whole or buffer
+        if whole not in self._numbers:
+            self._numbers[whole] = len(self._memories)
+            self._memories.append(whole.nbytes)
+        return self._numbers[whole]
 
     def _place(self, buffer: Buffer) -> Any:
         number = self._memory(buffer)
@@ -197,10 +213,11 @@ class Bundle:
 
 
 def _called(pipeline: Pipeline) -> Specialisation | None:
-    """The user's kernel that a pipeline was compiled from, if its types and constants can be named."""
+    """The user's kernel that a pipeline was compiled from, if it is in a module, and its types and constants can be
+    named."""
     origin = origin_of(pipeline)
     kernel: Kernel | None = origin.owner() if origin is not None else None
-    if origin is None or kernel is None or kernel.is_native or kernel.function.__module__.partition(".")[0] == _OWN:
+    if origin is None or kernel is None or kernel.is_native or kernel.function.__module__.startswith((f"{_OWN}.", "<")):
         return None
     bindings = {variable.__name__: dtype_of(type) for variable, type in origin.specialisation.types}
     bindings |= dict(origin.specialisation.constants)
@@ -219,17 +236,44 @@ def _needed(log: Sequence[Step], used: set[Buffer]) -> list[Step]:
 
 
 def _inputs(function: Callable[..., Any], arrays: tuple[Array, ...], named: Mapping[str, Array]) -> dict[str, Array]:
-    """The arrays by the names of the parameters that take them."""
+    """The arrays by the names of the parameters that take them; those of `*x` are x_0, x_1, ..."""
+    for value in (*arrays, *named.values()):
+        if not isinstance(value, Array):
+            raise ArgumentError(
+                f"the inputs of a sequence are arrays, not {value!r:.60}; functools.partial binds others"
+            )
+    signature = inspect.signature(function)
     try:
-        bound = inspect.signature(function).bind(*arrays, **named).arguments
+        bound = signature.bind(*arrays, **named).arguments
     except TypeError as error:
         raise ArgumentError(f"{getattr(function, '__name__', function)!s}: {error}") from None
-    given: dict[str, Any] = {}
-    for name, value in bound.items():
-        many = isinstance(value, tuple) and name not in named
-        given |= {f"{name}_{at}": each for at, each in enumerate(value)} if many else {name: value}
-    given |= given.pop("kwargs", {})
-    return {name: value for name, value in given.items() if isinstance(value, Array)}
+    found: dict[str, Any] = {}
+    for parameter in signature.parameters.values():
+        value = bound.get(parameter.name)
+        if parameter.kind is parameter.VAR_KEYWORD:
+            found |= value or {}
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            found |= {f"{parameter.name}_{at}": each for at, each in enumerate(value or ())}
+        elif value is not None:
+            found[parameter.name] = value
+    return found
+
+
+def _check_apart(name: str, inputs: Mapping[str, Array]) -> None:
+    for (one, first), (other, second) in itertools.combinations(inputs.items(), 2):
+        if first.overlaps(second):
+            raise ArgumentError(
+                f"the inputs {one!r} and {other!r} of the sequence {name!r} share memory; give each an array of its own"
+            )
+
+
+def _check_places(name: str, arrays: Mapping[str, Array]) -> None:
+    for each, array in arrays.items():
+        if array.offset % 4:
+            raise ArgumentError(
+                f"{each!r} of the sequence {name!r} begins within a word of its memory, which pages cannot copy; use "
+                ".copy() of it"
+            )
 
 
 def _outputs(name: str, result: Any, device: Device) -> dict[str, Array]:

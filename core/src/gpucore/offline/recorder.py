@@ -106,6 +106,7 @@ class _Recording(Backend):
     """What differs from the backend of a target."""
 
     recorded: DeviceInfo
+    offline_targets = ()  # those of the backend itself
 
     def probe(self) -> ProbeResult:
         return ProbeResult(ProbeStatus.AVAILABLE, (self.recorded,))

@@ -51,7 +51,7 @@ def find_specialisations(module: ModuleType, names: Iterable[str]) -> list[Speci
 
 def is_plain(value: object) -> bool:
     """Whether a value can be in the name of a specialisation."""
-    return isinstance(value, _PLAIN)
+    return isinstance(value, _PLAIN) or (isinstance(value, str) and not set(value) & set("[],="))
 
 
 def split_names(text: str) -> list[str]:

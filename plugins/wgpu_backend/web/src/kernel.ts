@@ -177,6 +177,9 @@ class Launcher {
     if (missing.length) {
       throw new ArgumentError(`${name}: '${missing.map((each) => each.name).join("', '")}' is missing; ${wanted}`);
     }
+    if (typeof options !== "object" || options === null) {
+      throw new ArgumentError(`${name}: a grid is {invocations: n} or {workgroups: n}, not ${shownValue(options)}`);
+    }
     const unknown = Object.keys(options).find((each) => each !== "invocations" && each !== "workgroups");
     if (unknown !== undefined) {
       throw new ArgumentError(`${name}: a grid is {invocations: n} or {workgroups: n}, and has no '${unknown}'`);
