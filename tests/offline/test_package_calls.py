@@ -122,6 +122,24 @@ def test_fallbacks(package: gp.Package, device: gp.Device) -> None:
         equal(y[:size], numbers(size) + 1)
 
 
+def test_fallbacks_of_slices(package: gp.Package, device: gp.Device) -> None:
+    for size, n in ((64, 64), (32, 64)):
+        x, y = gp.asarray(numbers(size + 1), device=device), gp.zeros(65, device=device)
+        package.strided(x[1:], y[1:], n, invocations=n)
+        equal(y[1 : size + 1], numbers(size + 1)[1:] + 1)
+        assert y.numpy()[0] == 0
+
+
+def test_the_device_of_a_package(package: gp.Package, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that the environment or the program has chosen, or else the best one."""
+    for name in ("opencl", "cpu"):
+        require_device(name)
+        monkeypatch.setenv("GPUCORE_BACKEND", name)
+        assert package.device().info.backend == name
+    with gp.use("simulator"), pytest.raises(gp.BackendUnavailableError, match="no device here runs the kernels of"):
+        package.device()
+
+
 def test_graphs_profiles_and_bound_arguments(package: gp.Package, device: gp.Device) -> None:
     x, y = gp.asarray(numbers(100), device=device), gp.ones(100, device=device)
     step = package.saxpy.bind(x=x, y=y)

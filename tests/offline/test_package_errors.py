@@ -213,3 +213,20 @@ def test_builds_are_reproducible(tmp_path: Path) -> None:
         contents.append((tmp_path / name).read_bytes())
     assert contents[0] == contents[1]
     assert json.dumps(sorted(each.name for each in tmp_path.iterdir())) == '["a.gpu", "b.gpu"]'
+
+
+def test_native_source_of_a_kernel_is_not_left_out_silently(tmp_path: Path) -> None:
+    @gp.kernel
+    def twice(x: gp.InOut[gp.f32]):
+        i = gp.global_id(0)
+        if i < x.size:
+            x[i] *= 2.0
+
+    twice.native("opencl", "no text")
+    with pytest.raises(gp.ArgumentError, match="twice has native source for opencl, which a package cannot have"):
+        gp.build(tmp_path / "k.gpu", [twice], ["opencl"])
+    gp.build(tmp_path / "k.gpu", [twice], ["wgsl"])
+    with pytest.raises(gp.ArgumentError, match="twice is of a package; build the kernel in Python"):
+        gp.build(tmp_path / "l.gpu", [gp.load(tmp_path / "k.gpu").twice], ["wgsl"])
+    with pytest.raises(gp.ArgumentError, match="the target 'web' is one of pages: use gpucore export web"):
+        gp.build(tmp_path / "k.gpu", [twice], ["web"])

@@ -232,3 +232,41 @@ def test_code_for_aarch64_computes_the_same(kernel: str, member: str) -> None:
         wanted = [math.sin(v) + math.sqrt(v) + math.cosh(v) for v in x[:80]]
         np.testing.assert_allclose(found[:80], np.array(wanted, np.float32), rtol=2e-6)
     assert machine.reg_read(registers.UC_ARM64_REG_X18) == 0x1818  # which macOS keeps for itself
+
+
+def changed(content: bytes, seed: int) -> bytes:
+    """An object with some of its bytes replaced."""
+    random, found = np.random.default_rng(seed), bytearray(content)
+    for at in random.integers(0, len(content), 3):
+        found[at] = random.integers(0, 256)
+    return bytes(found)
+
+
+@pytest.mark.parametrize("target", ["x86-64-v3", "aarch64"])
+def test_damaged_objects_are_refused_or_linked_within_their_image(target: str) -> None:
+    """No other error, and no byte beside the image."""
+    _, members = archive_of(kernels.saxpy, target)
+    content, refused = members["plain.o"], 0
+    for seed in range(400):
+        try:
+            plan = Plan(Object(changed(content, seed)))
+            assert len(plan.link(BASE, resolve)) == plan.nbytes
+        except ValueError:
+            refused += 1
+    assert 0 < refused < 400
+
+
+@pytest.mark.parametrize("target", ["x86-64-v3", "aarch64"])
+def test_objects_call_functions_that_each_c_library_has(target: str) -> None:
+    """sincos is one of GNU's."""
+
+    @gp.kernel
+    def both(x: gp.InOut[gp.f64]):
+        i = gp.global_id(0)
+        if i < x.size:
+            x[i] = gp.sin(x[i]) + gp.cos(x[i]) * 2.0
+
+    _, members = archive_of(both, target)
+    found = Object(members["plain.o"])
+    outside = {symbol.name for symbol in found.symbols if symbol.name and symbol.section == 0}
+    assert outside >= {"sin", "cos"} and "sincos" not in outside

@@ -192,6 +192,7 @@ class FakeBackend(Backend):
     on_probe: Callable[[], None] | None = None
     survives_fork: bool = False
     settings: frozenset[str] | None = None
+    compiles: bool = True
 
     def probe(self) -> ProbeResult:
         self.calls.append("probe")
@@ -207,7 +208,7 @@ class FakeBackend(Backend):
         middle = f"{self.api}:" if self.api else ""
         return DeviceInfo(
             f"{self.name}:{middle}{index}", self.name, index, f"Fake {index}", self.kinds[index], "fake driver 1.0",
-            api=self.api, capabilities=self.capabilities, details=(("timestamps", "host"),),
+            api=self.api, capabilities=self.capabilities, details=(("timestamps", "host"),), compiles=self.compiles,
         )  # fmt: skip
 
     def open(self, index: int) -> Device:

@@ -221,3 +221,13 @@ def test_the_option_of_a_command_line(capsys: pytest.CaptureFixture[str]) -> Non
         assert ended.value.code == 2 and f"argument --device: {message}" in capsys.readouterr().err.replace(
             f"{text!r} does", "does"
         )
+
+
+@pytest.mark.parametrize(("order", "wanted"), [("mute,slow", "slow:0"), ("mute", "mute:0"), ("mute,mute:0", "mute:0")])
+def test_a_device_without_a_compiler_is_the_last_of_several(
+    config: Path, monkeypatch: pytest.MonkeyPatch, order: str, wanted: str
+) -> None:
+    """It runs packages only."""
+    register_backend(FakeBackend("mute", compiles=False))
+    monkeypatch.setenv("GPUCORE_BACKEND", order)
+    assert chosen() == wanted

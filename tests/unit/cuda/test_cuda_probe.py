@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 from fake_cuda import FakeBindings, FakeDriver, FakePycuda
@@ -107,9 +108,24 @@ def test_cuda_bindings_take_the_place_of_pycuda(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_missing_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:
     with_driver(monkeypatch, FakeDriver())
-    monkeypatch.setattr(probing, "find_library", lambda: None)
+
+    def missing() -> Any:
+        raise BackendUnavailableError("the NVRTC library is not installed")
+
+    monkeypatch.setattr(probing, "load_nvrtc", missing)
     found = CUDABackend().probe()
     assert found.status is ProbeStatus.AVAILABLE and [info.compiles for info in found.devices] == [False]
+    assert found.hint == "pip install -U nvidia-cuda-nvrtc"
+
+
+@pytest.mark.parametrize(("architectures", "compiles"), [((75, 80), False), ((80, 90), True)])
+def test_an_nvrtc_that_may_not_know_the_gpu(
+    monkeypatch: pytest.MonkeyPatch, architectures: tuple[int, ...], compiles: bool
+) -> None:
+    with_driver(monkeypatch, FakeDriver(capability=(9, 0)))
+    monkeypatch.setattr(probing, "load_nvrtc", lambda: SimpleNamespace(architectures=architectures))
+    found = CUDABackend().probe()
+    assert [info.compiles for info in found.devices] == [compiles] and bool(found.hint) is not compiles
 
 
 def test_an_old_gpu(monkeypatch: pytest.MonkeyPatch) -> None:

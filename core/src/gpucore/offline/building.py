@@ -81,22 +81,20 @@ def build(
     writer, skipped = PackageWriter(), list[str]()
     described: dict[int, dict[str, Any]] = {}
     used: dict[str, Any] = {}
-    missing: dict[str, str] = {}
     for each in wanted:
         entry = described.setdefault(id(each.kernel), _describe_kernel(each.kernel))
         found = {}
         for goal in goals:
             line = f"{each.name} for {goal.name}"
-            reason = missing.get(goal.target.backend.name, "")
-            if not reason:
-                try:
-                    found[goal.name] = _forms(each, goal, writer)
-                except BackendUnavailableError as error:
-                    _refuse(goal, error)
-                    reason = str(error)
-                except (CapabilityError, LimitError) as error:
-                    _refuse(goal, error)
-                    reason = error.message
+            reason = ""
+            try:
+                found[goal.name] = _forms(each, goal, writer)
+            except BackendUnavailableError as error:
+                _refuse(goal, error)
+                reason = str(error)
+            except (CapabilityError, LimitError) as error:
+                _refuse(goal, error)
+                reason = error.message
             if reason:
                 skipped.append(f"{line}: skipped: {reason}")
             else:
@@ -148,6 +146,8 @@ def _specialisations(kernels: ModuleType | Iterable[Given]) -> list[Specialisati
 def _complete(given: Specialisation) -> Specialisation:
     """The same with all values: defaults, and the first dtypes that are allowed."""
     kernel, signature = given.kernel, given.kernel.signature
+    if kernel.function is None and not kernel.is_native:
+        raise ArgumentError(f"{kernel.name} is of a package; build the kernel in Python")
     if kernel.is_native:
         raise ArgumentError(f"{kernel.name} is written in the language of one backend; a package has kernels in Python")
     if kernel.debug:
@@ -183,7 +183,11 @@ def _goals(names: Sequence[str]) -> list[_Goal]:
     if isinstance(names, str):
         raise ArgumentError(f"targets is a list of names, as in targets=[{names!r}]")
     if names:
-        return [_Goal(name.rpartition(":")[2], find_target(name), True) for name in dict.fromkeys(names)]
+        goals = [_Goal(name.rpartition(":")[2], find_target(name), True) for name in dict.fromkeys(names)]
+        for goal in goals:
+            if goal.target.backend.runtime_files(goal.name):
+                raise ArgumentError(f"the target {goal.name!r} is one of pages: use gpucore export {goal.name}")
+        return goals
     return [
         _Goal(name, find_target(f"{backend.name}:{name}"), False)
         for backend in offline_backends()
@@ -226,6 +230,9 @@ def _describe(each: Specialisation, found: Mapping[str, Any]) -> dict[str, Any]:
 
 def _forms(wanted: Specialisation, goal: _Goal, writer: PackageWriter) -> list[dict[str, Any]]:
     target = goal.target
+    if target.backend.name in wanted.kernel.native_backends:
+        raise ArgumentError(f"{wanted.kernel.name} has native source for {target.backend.name}, which a package cannot "
+                            "have; leave out the targets of this backend, or the source")  # fmt: skip
     try:
         emitted = list(emit_forms(wanted, target, slices=True))
     except CapabilityError:

@@ -84,7 +84,7 @@ class PackageFile:
             raise self.refuse(f"the archive has no {MANIFEST}", "give a file that `gpucore build` or gp.build wrote")
         try:
             data = json.loads(self._entry(MANIFEST))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self.refuse(f"its manifest cannot be read: {error}", "copy or build it again") from error
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise self.refuse("its manifest is that of another format", "give a file that `gpucore build` wrote")

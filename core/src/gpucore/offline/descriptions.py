@@ -64,7 +64,7 @@ def emit_forms(wanted: Specialisation, target: Target, *, slices: bool = False) 
         if slices and plain.layout.is_wide and not form.starts:
             others.append(dataclasses.replace(form, is_aligned=False))
         if plain.layout.assumptions:
-            others.append(dataclasses.replace(form, is_fallback=True, is_aligned=not others))
+            others.append(dataclasses.replace(form, is_fallback=True, is_aligned=not slices))
         for other in others:
             yield other, emit_form(target, lowered, other, debug=bool(debug), ordered=debug == "ordered")
 

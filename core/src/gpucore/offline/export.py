@@ -237,10 +237,10 @@ def _needed(log: Sequence[Step], used: set[Buffer]) -> list[Step]:
 
 def _inputs(function: Callable[..., Any], arrays: tuple[Array, ...], named: Mapping[str, Array]) -> dict[str, Array]:
     """The arrays by the names of the parameters that take them; those of `*x` are x_0, x_1, ..."""
-    for value in (*arrays, *named.values()):
-        if not isinstance(value, Array):
+    for given in (*arrays, *named.values()):
+        if not isinstance(given, Array):
             raise ArgumentError(
-                f"the inputs of a sequence are arrays, not {value!r:.60}; functools.partial binds others"
+                f"the inputs of a sequence are arrays, not {given!r:.60}; functools.partial binds others"
             )
     signature = inspect.signature(function)
     try:

@@ -16,7 +16,8 @@ from gpucore.offline.ready import PackageBody, ReadySpecialisation, read_special
 from gpucore.offline.signatures import SignatureReader
 from gpucore.options import check_options, read_debug_mode
 from gpucore.runtime.plugins.manager import TABLE
-from gpucore.runtime.select import devices
+from gpucore.runtime.protocol import DeviceInfo
+from gpucore.runtime.select import devices, is_chosen, pick
 from gpucore.structs import StructDType
 
 if TYPE_CHECKING:
@@ -79,14 +80,13 @@ class Package:
         return self._structs
 
     def device(self) -> Device:
-        """Open the best device that all kernels have code for: the first of `gp.devices()` that runs them. Raises
-        BackendUnavailableError if there is none."""
-        every = [self._kernels[name].body for name in self._kernels]
-        for info in devices():
-            backend = TABLE.find(info.backend)[1]
-            own = [name for name, owner in self._targets.items() if owner == info.backend]
-            have = [name for name in own if all(_has(body, name) for body in every)]
-            if have and backend.choose_offline(have, info):
+        """Open the device that all kernels have code for: the one that the program or the environment has chosen (see
+        `gp.default_device`), else the first of `gp.devices()` that runs them. Raises BackendUnavailableError if there
+        is none."""
+        bodies = [kernel.body for kernel in self._kernels.values()]
+        every = [each for body in bodies if isinstance(body, PackageBody) for each in body.specialisations]
+        for info in [pick().info] if is_chosen() else devices():
+            if all(_runs(each, self._targets, info) for each in every):
                 return open_device(info)
         raise BackendUnavailableError(
             f"no device here runs the kernels of {self._file.where}, which are for {', '.join(self._targets)}; "
@@ -148,8 +148,11 @@ def load(source: Any, *, compile: bool = False) -> Package:
     return Package(PackageFile(content, str(source)), compile)
 
 
-def _has(body: Any, target: str) -> bool:
-    return isinstance(body, PackageBody) and all(target in each.targets for each in body.specialisations)
+def _runs(found: ReadySpecialisation, owners: Mapping[str, str], info: DeviceInfo) -> bool:
+    """Whether a device runs the first form of a kernel."""
+    own = [name for name in found.targets if owners.get(name) == info.backend]
+    target = TABLE.find(info.backend)[1].choose_offline(own, info) if own else ""
+    return bool(target) and not found.targets[target][0].obstacle(info)
 
 
 __all__ = ["Package", "load"]

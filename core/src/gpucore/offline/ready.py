@@ -205,10 +205,12 @@ class PackageBody(ReadyBody):
                 f"{where} has no code for this call, and {module}.{name}, from which it could be compiled, cannot be "
                 f"imported: {error}; install the package that has it"
             ) from error
-        if not isinstance(found, Kernel) or signature_to_json(self.name, found.signature) != self._data["signature"]:
+        is_other = not isinstance(found, Kernel) or isinstance(found.body, ReadyBody)
+        if is_other or signature_to_json(self.name, found.signature) != self._data["signature"]:
             raise ArgumentError(f"{where} was built from another {module}.{name} than the one that is installed; build "
                                 "the package again")  # fmt: skip
-        return found
+        original: Kernel = found
+        return original
 
 
 def variables_of(signature: front.Signature) -> Iterator[TypeVar]:

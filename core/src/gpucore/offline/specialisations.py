@@ -44,7 +44,7 @@ def find_specialisations(module: ModuleType, names: Iterable[str]) -> list[Speci
     kernels = {name: value for name, value in vars(module).items() if isinstance(value, Kernel)}
     given = list(names) or [
         name for name, kernel in kernels.items()
-        if not kernel.is_native and kernel.function.__module__ == module.__name__ and not _needs_values(kernel)
+        if kernel.function is not None and kernel.function.__module__ == module.__name__ and not _needs_values(kernel)
     ]  # fmt: skip
     return [_find(module, kernels, name) for name in given]
 

@@ -137,6 +137,11 @@ def devices() -> list[DeviceInfo]:
     return [info for info, _ in _rank(probe_all())]
 
 
+def is_chosen() -> bool:
+    """Whether the program, the environment or the config file names a device, so that choice is not automatic."""
+    return bool(current_request() or read_backend_order() or read_config(TABLE.generation))
+
+
 def _choose_named(request: DeviceRequest, source: str, options: _ProbeOptions) -> Choice:
     """The device of a request, made by `source`; "" for an argument of a function or of the command line."""
     wanted = f'device="{request.text}"'
@@ -159,13 +164,20 @@ def _choose_in_order(order: Sequence[str], source: str, options: _ProbeOptions) 
         except BackendUnavailableError as error:
             raise BackendUnavailableError(f"{source}: {error}") from None
     problems: list[str] = []
+    without_compiler: Choice | None = None  # for kernels of packages, if there is no other
     for request in requests:
         skipped = "".join(f"; skipped: {problem.splitlines()[0]}" for problem in problems)
         choice, problem = _try(request, f"{source}{skipped}", options)
-        if choice is not None:
+        if choice is not None and not choice.info.compiles and len(requests) > 1:
+            without_compiler = without_compiler or choice
+            problem = f"{choice.info.id} has no compiler"
+        elif choice is not None:
             _check_required(choice.info, (), problems)
             return choice
         problems.append(problem)
+    if without_compiler is not None:
+        _check_required(without_compiler.info, (), problems)
+        return without_compiler
     raise BackendUnavailableError("\n  ".join([f"{source}: none of these can be used", *problems]))
 
 
@@ -289,9 +301,14 @@ def _explain(name: str, result: ProbeResult) -> str:
     """The devices of a backend, or why it has none."""
     if result.status is ProbeStatus.AVAILABLE:
         kinds = ", ".join(f"{info.id} is {info.kind.value} ({info.name})" for info in result.devices)
-        return f"{name}: {kinds}"
-    hint = f"\n    hint: {result.hint}" if result.hint else ""
-    return f"{name}: {result.status.value}: {result.reason}{hint}"
+        if all(info.compiles for info in result.devices):
+            return f"{name}: {kinds}"
+        return f"{name}: {kinds}, without a compiler: only kernels of packages run{_hint(result)}"
+    return f"{name}: {result.status.value}: {result.reason}{_hint(result)}"
+
+
+def _hint(result: ProbeResult) -> str:
+    return f"\n    hint: {result.hint}" if result.hint else ""
 
 
 def _indent(text: str) -> str:

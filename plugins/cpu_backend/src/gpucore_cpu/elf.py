@@ -56,7 +56,7 @@ class Object:
     def __init__(self, content: bytes) -> None:
         try:
             self._read(content)
-        except (struct.error, IndexError, KeyError, UnicodeDecodeError) as error:
+        except (struct.error, IndexError, KeyError, OverflowError) as error:
             raise ValueError(f"the object is damaged: {error!r}") from error
 
     def _read(self, content: bytes) -> None:
@@ -78,12 +78,20 @@ class Object:
                     _Symbol(_text(texts, name), at, value)
                     for name, _, _, at, value, _ in _SYMBOL.iter_unpack(section.content)
                 ]
+        for section in self.sections:
+            if section.type == _RELA and any(
+                info >> 32 >= len(self.symbols) for _, info, _ in _RELOCATION.iter_unpack(section.content)
+            ):
+                raise ValueError("a relocation has a symbol that there is not")
         self.loaded: dict[int, _Section] = {}  # by number
         for number, section in enumerate(self.sections):
             if section.flags & _ALLOC and section.size and section.name != _FRAMES:
                 if section.flags & _TLS or (section.flags & _WRITE and not section.name.startswith(".data.rel.ro")):
                     raise ValueError(f"it has writable data, {section.name}, and kernels have none")
                 self.loaded[number] = section
+        for symbol in self.symbols:
+            if symbol.section in self.loaded and symbol.value > self.loaded[symbol.section].size:
+                raise ValueError(f"the symbol {symbol.name!r} lies outside its section")
 
     def relocations(self) -> list[tuple[int, int, int, int, int]]:
         """Section, offset, type, symbol and addend of each relocation of what is loaded."""
@@ -143,7 +151,7 @@ class Plan:
             struct.pack_into("<Q", image, at, self._address(number, base, outside))
         for where, offset, type, number, addend in self.uses:
             at = self.places[where] + offset
-            if offset < 0 or offset + 4 > self.object.loaded[where].size:
+            if offset + (8 if type in machine.wide else 4) > self.object.loaded[where].size:
                 raise ValueError("a relocation lies outside its section")
             target = Target(
                 self._address(number, base, outside), addend,

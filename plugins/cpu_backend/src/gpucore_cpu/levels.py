@@ -34,7 +34,7 @@ class Level(NamedTuple):
 
     @property
     def triple(self) -> str:
-        return f"{self.machine}-unknown-linux-gnu"
+        return f"{self.machine}-unknown-linux-musl"  # for gnu LLVM calls sincos, which macOS has not
 
 
 LEVELS: Mapping[str, Level] = {

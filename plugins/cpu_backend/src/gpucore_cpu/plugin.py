@@ -84,7 +84,7 @@ class CpuBackend(Backend):
             ),
             compiles=bool(version),
         )
-        return ProbeResult(ProbeStatus.AVAILABLE, (info,))
+        return ProbeResult(ProbeStatus.AVAILABLE, (info,), hint="" if version else self.hint)
 
     def open(self, index: int) -> Device:
         found = self.probe()

@@ -32,6 +32,7 @@ class Machine(NamedTuple):
     stub_nbytes: int
     stub: Callable[[int], bytes]
     through_table: frozenset[int]  # the relocations that read an address from the table
+    wide: frozenset[int]  # those of 8 bytes; others have 4
     relocate: Callable[[bytearray, int, int, int, Target], None]
     """Put the number for a relocation of a type at an offset of an image, which has the address given after it."""
 
@@ -125,7 +126,10 @@ def _insert(image: bytearray, at: int, low: int, bits: int, value: int) -> None:
     struct.pack_into("<I", image, at, instruction & ~mask & 0xFFFFFFFF | value << low & mask)
 
 
-X86_64 = Machine("x86-64", 16, _x86_stub, _X86_TABLE, _relocate_x86)
-AARCH64 = Machine("aarch64", 16, _arm_stub, frozenset({_ARM_GOT_PAGE, _ARM_GOT_LOW}), _relocate_arm)
+X86_64 = Machine("x86-64", 16, _x86_stub, _X86_TABLE, frozenset({_X86_64, _X86_PC64}), _relocate_x86)
+AARCH64 = Machine(
+    "aarch64", 16, _arm_stub, frozenset({_ARM_GOT_PAGE, _ARM_GOT_LOW}), frozenset({_ARM_ABS64, _ARM_PREL64}),
+    _relocate_arm,
+)  # fmt: skip
 MACHINES = {62: X86_64, 183: AARCH64}
 """By their numbers in the headers of objects."""

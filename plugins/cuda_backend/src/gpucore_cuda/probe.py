@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from gpucore.errors import BackendUnavailableError
+from gpucore.errors import BackendUnavailableError, DriverCompileError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore_cuda.bindings import advice, load_binding
 from gpucore_cuda.driver import Attribute, Driver, DriverError, load_driver
 from gpucore_cuda.generations import of_generation
-from gpucore_cuda.nvrtc import find_library
+from gpucore_cuda.nvrtc import load_nvrtc
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
 OLDEST = (7, 5)
@@ -120,7 +120,8 @@ def _missing_part() -> ProbeResult | None:
 def _with_supported(devices: tuple[DeviceInfo, ...]) -> ProbeResult:
     supported = tuple(device for device in devices if architecture_of(device) >= OLDEST[0] * 10 + OLDEST[1])
     if supported:
-        return ProbeResult(ProbeStatus.AVAILABLE, supported)
+        hint = "" if all(device.compiles for device in supported) else "pip install -U nvidia-cuda-nvrtc"
+        return ProbeResult(ProbeStatus.AVAILABLE, supported, hint=hint)
     names = ", ".join(f"{device.name} (sm_{architecture_of(device)})" for device in devices)
     return ProbeResult(
         ProbeStatus.INCOMPATIBLE,
@@ -181,6 +182,14 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
             ("memory", f"{memory >> 20} MiB"),
         ),
         multiprocessors=ask(Attribute.MULTIPROCESSOR_COUNT),
-        compiles=find_library() is not None,
+        compiles=_compiles(major * 10 + minor),
         workgroups_progress=True,  # workgroups that have started keep their multiprocessor until they end
     )
+
+
+def _compiles(architecture: int) -> bool:
+    """Whether NVRTC is there, and knows an architecture."""
+    try:
+        return architecture in load_nvrtc().architectures
+    except (BackendUnavailableError, DriverCompileError):
+        return False
