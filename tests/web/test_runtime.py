@@ -306,7 +306,10 @@ def test_a_kernel_that_the_browser_refuses(web_page: WebPage, how: str) -> None:
     assert caught.value.name == "DeviceError"
     first, second, third, carets = caught.value.message.splitlines()
     assert first == "saxpy: the browser does not compile the WGSL of this kernel"
-    assert second.startswith(f"  line {line} of the WGSL: ") and third.startswith(f"   {line} |     let a: i32 = ")
+    place = f"page_kernels.py:{kernels.saxpy.function.__code__.co_firstlineno}"
+    assert second.startswith(f"  line {line} of the WGSL, from {place[:-1]}") and third.startswith(
+        f"   {line} |     let a: i32 = "
+    )
     assert carets.strip(" |^") == ""
     assert web_page.run("await device.finish(); return 1;") == 1
 

@@ -5,11 +5,13 @@
                     {"name": "x", "kind": "array", "mode": "In", "element": "f32", "rank": 1}, ...],
      "forms": [{"folded": false, "fallback": false, "language": "wgsl", "entry": "saxpy", "text": "...",
                 "workgroup_size": [256, 1, 1], "writes": [false, true], "scalars_nbytes": 16, "workgroup_memory": 0,
-                "payload": ..., "layout": {...}, "reports": null}, ...]}
+                "payload": ..., "layout": {...}, "reports": null,
+                "places": ["mine.py:8", ...], "lines": [-1, 0, 0, ...]}, ...]}
 
 The `layout` is that of `gpucore.layout`: which values are packed, and where. A `folded` form is for grids beyond the
-limits of a dispatch, a `fallback` for calls that do not satisfy the assumptions in the layout of the others.
-`reports` says what a form of a kernel in debug mode may report: `gpucore.passes.instrument` says how.
+limits of a dispatch, a `fallback` for calls that do not satisfy the assumptions in the layout of the others. For each
+line of the text `lines` has the number of its place in the user's code, or -1. `reports` says what a form of a kernel
+in debug mode may report: `gpucore.passes.instrument` says how.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from gpucore.diagnostics import Reporting
 from gpucore.errors import ArgumentError
 from gpucore.front.text.signature import BufferParameter, ConstParameter, Parameter, StructParameter
 from gpucore.offline.specialisations import Specialisation
+from gpucore.runtime.protocol import Source
 from gpucore.saved import source_to_json
 from gpucore.span import Span
 
@@ -33,7 +36,10 @@ from gpucore.span import Span
 def describe(wanted: Specialisation, target: Target) -> dict[str, Any]:
     """A kernel for a target. Raises CompileError for one that the target cannot run."""
     kernel = wanted.kernel
-    forms = [describe_form(form, emitted) for form, emitted in emit_forms(wanted, target)]
+    forms = [
+        {**describe_form(form, emitted), **_describe_lines(emitted.source)}
+        for form, emitted in emit_forms(wanted, target)
+    ]
     return {
         "name": kernel.name,
         "doc": inspect.getdoc(kernel.function) or "",
@@ -117,6 +123,14 @@ def describe_form(form: Form, emitted: Emitted) -> dict[str, Any]:
     }
 
 
+def _describe_lines(source: Source) -> dict[str, Any]:
+    """Where the lines of a text come from."""
+    shown = [f"{_file(span.in_kernel())}:{span.in_kernel().line}" if span is not None else "" for span in source.lines]
+    places = list(dict.fromkeys(filter(None, shown)))
+    numbers = {place: number for number, place in enumerate(places)}
+    return {"places": places, "lines": [numbers.get(place, -1) for place in shown]}
+
+
 def _describe_reports(reporting: Reporting) -> dict[str, Any]:
     reports = [
         {
@@ -138,4 +152,8 @@ def _place(span: Span | None) -> dict[str, Any] | None:
     """A place in the user's code: the name of the file alone, which another machine can show."""
     if span is None:
         return None
-    return {"file": span.file.replace("\\", "/").rpartition("/")[2], "line": span.line, "text": span.source_line()}
+    return {"file": _file(span), "line": span.line, "text": span.source_line()}
+
+
+def _file(span: Span) -> str:
+    return span.file.replace("\\", "/").rpartition("/")[2]

@@ -82,6 +82,9 @@ export interface Form {
   workgroup_memory: number;
   /** @internal */
   payload?: Payload;
+  /** Places in the Python code, and for each line of the text the number of its place, or -1. */
+  places?: string[];
+  lines?: number[];
   /** @internal */
   layout: Layout;
   /** @internal */
@@ -105,6 +108,8 @@ export interface PipelineDescription {
   writes: boolean[];
   scalars_nbytes: number;
   payload?: Payload;
+  places?: string[];
+  lines?: number[];
 }
 
 /** A memory by its number, or a part of it: the number, the first byte, the number of bytes. */
@@ -177,9 +182,10 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 /** @internal What the queue compiles. */
 export function pipelineOf(description: PipelineDescription, name = description.entry): PipelineSource {
-  const { text, entry, writes, scalars_nbytes, payload } = description;
+  const { text, entry, writes, scalars_nbytes, payload, places = [], lines = [] } = description;
   const tables = fromBase64(payload?.tuple[2].bytes ?? "");
-  return { text, entry, writes, scalarsNbytes: scalars_nbytes, tables, needs: needsOf(text), name };
+  const placeOf = (line: number): string => places[lines[line - 1] ?? -1] ?? "";
+  return { text, entry, writes, scalarsNbytes: scalars_nbytes, tables, needs: needsOf(text), name, placeOf };
 }
 
 /** @internal The extensions that a text enables. */

@@ -18,6 +18,8 @@ export interface PipelineSource {
   needs?: readonly string[];
   /** The name of the kernel, for messages. */
   name?: string;
+  /** Where a line of the text, from 1, comes from in Python: "mine.py:8", or "". */
+  placeOf?: (line: number) => string;
 }
 
 /** @internal */
@@ -89,11 +91,11 @@ export class PipelineMaker {
 
   /** What the browser says of a kernel that it did not compile, with the lines of WGSL. */
   async failure(summary: string): Promise<DeviceError> {
-    const { text, entry, name } = this.#source;
+    const { text, entry, name, placeOf = () => "" } = this.#source;
     const info = await this.#module.getCompilationInfo().catch(() => null);
     const errors = info?.messages.filter((message) => message.type === "error") ?? [];
     const lines = text.split("\n");
-    const details = errors.slice(0, 5).map((message) => describe(message, lines));
+    const details = errors.slice(0, 5).map((message) => describe(message, lines, placeOf(message.lineNum)));
     const rest = errors.length > 5 ? [`  and ${errors.length - 5} more`] : [];
     const said = details.length ? [...details, ...rest] : [`  ${summary.trim()}`];
     return new DeviceError(
@@ -110,8 +112,8 @@ export class PipelineMaker {
   }
 }
 
-function describe(message: GPUCompilationMessage, lines: readonly string[]): string {
-  const text = `  line ${message.lineNum} of the WGSL: ${message.message}`;
+function describe(message: GPUCompilationMessage, lines: readonly string[], place: string): string {
+  const text = `  line ${message.lineNum} of the WGSL${place && `, from ${place}`}: ${message.message}`;
   const line = lines[message.lineNum - 1];
   if (!message.lineNum || line === undefined) return text;
   const gutter = String(message.lineNum).length;

@@ -335,6 +335,9 @@ interface Form {
     writes: boolean[];
     scalars_nbytes: number;
     workgroup_memory: number;
+    /** Places in the Python code, and for each line of the text the number of its place, or -1. */
+    places?: string[];
+    lines?: number[];
 }
 /** A memory by its number, or a part of it: the number, the first byte, the number of bytes. */
 type Part = number | [memory: number, offset: number, nbytes: number];
@@ -373,6 +376,8 @@ interface PipelineSource {
     needs?: readonly string[];
     /** The name of the kernel, for messages. */
     name?: string;
+    /** Where a line of the text, from 1, comes from in Python: "mine.py:8", or "". */
+    placeOf?: (line: number) => string;
 }
 /** The queue of a device, on plain numbers and bytes: what kernels and sequences are run with.
  *
