@@ -26,7 +26,7 @@ from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, VERSION_3, W
 from gpucore_opencl.launching import launcher
 from gpucore_opencl.pinned import PinnedMemory
 from gpucore_opencl.platforms import describe, list_devices
-from gpucore_opencl.queues import COMPLETE, Patience, Queue, wait_for
+from gpucore_opencl.queues import COMPLETE, Patience, Queue, clock_at
 from gpucore_opencl.staging import Staging
 
 # "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
@@ -415,16 +415,12 @@ class OpenCLDevice(Device):
     def _ticks(self, mark: OpenCLMark) -> int:
         """When the work before a mark had ended, in the time of the device."""
         if mark.ticks is None:
-            mark.ticks = int(mark.event.profile.end) if mark.event is not None else self._ticks_at(mark.host_time)
+            event = mark.event
+            mark.ticks = int(event.profile.end) if event is not None else self._clock_at(mark.host_time)
         return mark.ticks
 
-    def _ticks_at(self, host_time: float) -> int:
-        """A time of the host in that of the device: it says when it was given a command."""
-        queue = self._aside_queue()
-        event, now = self.pyopencl.enqueue_marker(queue), time.perf_counter()
-        queue.flush()
-        wait_for(event)
-        return int(event.profile.queued) - round((now - host_time) / _SECONDS_PER_TICK)
+    def _clock_at(self, host_time: float) -> int:
+        return clock_at(self.pyopencl, self._aside_queue(), host_time)
 
     def close(self) -> None:
         queues = [each for each in self._queues if each is not None]

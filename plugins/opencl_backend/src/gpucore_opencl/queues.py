@@ -24,6 +24,7 @@ _MIN_KEPT = 4096  # bytes; a smaller upload counts as this many, because the dri
 _SMALL = 64 << 10  # bytes; a copy of so few is faster than waiting for the driver to take them
 _SHARE = 0.1  # of the time that a wait has taken so far: the longest sleep
 _give_way = getattr(os, "sched_yield", lambda: None)  # to threads of a driver that computes on the same cores
+_CLOCK_READINGS = 3  # of which the best one counts
 _MIN_SLEEP, _MAX_SLEEP = 20e-6, 5e-3
 
 
@@ -55,6 +56,24 @@ def wait_for(event: Any) -> None:
     patience = Patience()
     while not has_ended(event):
         patience.pause(event, _MAX_SLEEP)
+
+
+def clock_at(pyopencl: Any, handle: Any, host_time: float) -> int:
+    """Nanoseconds of the device's clock at a time of `time.perf_counter`. An event says when its command was given.
+
+    Something may keep this thread waiting meanwhile: of a few commands the one that was given fastest counts.
+    """
+    fastest, ticks = float("inf"), 0
+    for _ in range(_CLOCK_READINGS):
+        before = time.perf_counter()
+        event = pyopencl.enqueue_marker(handle)
+        took = time.perf_counter() - before
+        handle.flush()
+        wait_for(event)
+        if took < fastest:
+            fastest = took
+            ticks = int(event.profile.queued) + round((host_time - before - took / 2) * 1e9)
+    return ticks
 
 
 class Queue:
