@@ -12,7 +12,6 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
-from enum import IntEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,8 +20,9 @@ import numpy as np
 import gpucore as gp
 from gpucore.algorithms import shapes
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "algorithms"))
+sys.path.extend(str(Path(__file__).parents[1] / folder) for folder in ("algorithms", "offline"))
 import random_reference
+from packaged_kernels import Inner, Mode, Params, by_struct, of_structs
 
 T = TypeVar("T", gp.f32, gp.i32, gp.u32)
 FACTOR = 3
@@ -119,39 +119,6 @@ def closures_and_tables(device: gp.Device) -> None:
         y = gp.zeros(50, device=device)
         make(step, table)(at, y)
         equal(y, np.array(table, np.float32)[at.numpy()] + step)
-
-
-class Mode(IntEnum):
-    UP = 1
-    DOWN = 4
-
-
-@gp.struct
-class Inner:
-    mode: Mode
-    place: gp.f32x2
-
-
-@gp.struct
-class Params:
-    scale: gp.f32
-    inner: Inner
-    offset: gp.i32
-
-
-@gp.kernel(workgroup_size=32)
-def by_struct(p: Params, y: gp.Out[gp.f32]):
-    i = gp.global_id(0)
-    if i < y.size:
-        sign = 1.0 if p.inner.mode == Mode.UP else -1.0
-        y[i] = sign * p.scale * gp.f32(i) + p.inner.place.y + gp.f32(p.offset)
-
-
-@gp.kernel(workgroup_size=32)
-def of_structs(x: gp.InOut[Inner]):
-    i = gp.global_id(0)
-    if i < x.size:
-        x[i].place = x[i].place.yx
 
 
 @program

@@ -8,23 +8,19 @@ from driver_steps import prepare
 
 from gpucore.back import spirv
 from gpucore.errors import BackendUnavailableError
-from gpucore.ir import Element, Module, Type, ValidModule, VectorType
-from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source
+from gpucore.ir import Module, ValidModule
+from gpucore.offline.spirv import SpirvBackend
+from gpucore.runtime import Device, DeviceInfo, ProbeResult, ProbeStatus, Source
 
 NAME = "vulkan_test"
 
 
-class VulkanBackend(Backend):
-    """Kernels as SPIR-V."""
+class VulkanBackend(SpirvBackend):
+    """Runs the kernels that packages hold as SPIR-V."""
 
     name = NAME
     priority = 1
-    language = spirv.LANGUAGE
-    capabilities = spirv.OF_LANGUAGE
-    operations = spirv.OPERATIONS
-    settings = frozenset()
-    takes_native_text = False
-    coarsens = True
+    offline_targets = ()
     hint = "install a Vulkan driver (mesa-vulkan-drivers has a software one) and the package vulkan"
 
     emitted: ClassVar[dict[str, bytes]] = {}
@@ -59,9 +55,6 @@ class VulkanBackend(Backend):
 
     def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
         return prepare(valid.module, device)
-
-    def takes_view(self, element: Element, view: Type) -> bool:
-        return isinstance(view, VectorType)
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         details = dict(device.details) if device is not None else {}
