@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,6 +75,41 @@ def test_structs_and_enums(package: gp.Package, device: gp.Device) -> None:
     equal(z, np.arange(40) + 8)
     package.by_mode(mode.UP, z, times=5)
     equal(z, np.arange(40) + 5)
+
+
+_OF_ONE_NAME = """
+import gpucore as gp
+
+def make(**fields):
+    return gp.struct(type("Params", (), {"__annotations__": fields}))
+
+One, Two = make(a=gp.f32), make(b=gp.i32, a=gp.f32)
+
+@gp.kernel(workgroup_size=32)
+def first(p: One, y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] += p.a
+
+@gp.kernel(workgroup_size=32)
+def second(p: Two, y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] += p.a * gp.f32(p.b)
+"""
+
+
+def test_structs_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, device: gp.Device) -> None:
+    (tmp_path / "of_one_name.py").write_text(_OF_ONE_NAME)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("of_one_name")
+    gp.build(tmp_path / "k.gpu", module)
+    package, y = gp.load(tmp_path / "k.gpu"), gp.zeros(5, device=device)
+    assert sorted(package.structs) == ["Params", "Params_2"]
+    for one, two in ((module.One, module.Two), (package.structs["Params"], package.structs["Params_2"])):
+        package.first(one(2.0), y)
+        package.second(two(3, 1.5), y)
+    equal(y, np.full(5, 13, np.float32))
 
 
 def test_f64(package: gp.Package, device: gp.Device) -> None:

@@ -161,6 +161,10 @@ def test_kernels_that_no_module_has(tmp_path: Path, device: gp.Device) -> None:
     assert "gp.load(..., compile=True)" not in refused(lambda: gp.load(tmp_path / "k.gpu").doubled.ir())
 
 
+def test_no_native_source_is_added(package: gp.Package) -> None:
+    assert "add native source to the kernel in Python" in refused(lambda: package.saxpy.native("opencl", ""))
+
+
 # ---------------------------------------------------------------- builds
 
 
@@ -170,6 +174,9 @@ def test_kernels_that_a_package_cannot_have(tmp_path: Path) -> None:
     assert "written in the language of one backend" in refused(lambda: gp.build(path, [native], ["opencl"]))
     other: Any = [3]
     assert "takes kernels, or pairs of a kernel and its values" in refused(lambda: gp.build(path, other))
+    for lone in (kernels.saxpy, str(path)):
+        given: Any = lone
+        assert "a module or a list of kernels, not " in refused(lambda: gp.build(path, given))  # noqa: B023
     assert refused(lambda: gp.build(path, [])) == "there is no kernel to build"
     assert "give a value for the compile-time parameter, n=" in refused(lambda: gp.build(path, [kernels.scale]))
     assert "did you mean 'wgsl'?" in refused(lambda: gp.build(path, [kernels.saxpy], ["wgsI"]))

@@ -113,3 +113,17 @@ def check_python(body: Body, message: str) -> None:
     """Raise ArgumentError for a native body. `message` follows the kernel's name and may contain {backend}."""
     if body.text is not None:
         raise ArgumentError(f"{body.name} {message.format(backend=body.text.backend)}")
+
+
+def check_takes_native(body: Body) -> None:
+    """Raise ArgumentError for a kernel to which no native source can be added."""
+    check_python(
+        body,
+        "is written for {backend}; create another with gp.native_kernel, or write a kernel in Python and add native "
+        "source with .native",
+    )
+    if isinstance(body, ReadyBody):
+        raise ArgumentError(
+            f"{body.name} is a kernel of a package, whose code has been compiled; add native source to the kernel in "
+            "Python that it was built from"
+        )

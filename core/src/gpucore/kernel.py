@@ -21,7 +21,7 @@ from gpucore.arguments import (
     specialise_by_name,
 )
 from gpucore.array import Array
-from gpucore.bodies import Body, ReadyBody, check_python
+from gpucore.bodies import Body, ReadyBody, check_python, check_takes_native
 from gpucore.bound import BoundKernel
 from gpucore.call_help import CallDocumentation, CallSignature
 from gpucore.device import Device
@@ -375,14 +375,10 @@ class Kernel:
         A decorated function returns the text; it is called with the values of Const parameters and the dtypes of type
         variables, by name. The text must have the declarations that `k.form(backend)` shows. `entry` is the name of its
         entry point (default: the kernel's name), `workgroup_memory` the bytes of dynamic workgroup memory. In debug
-        mode, and on other backends, the Python kernel runs. Raises ArgumentError for a native kernel, and for a backend
-        that takes no text.
+        mode, and on other backends, the Python kernel runs. Raises ArgumentError for a native kernel, for one of a
+        package, and for a backend that takes no text.
         """
-        check_python(
-            self._body,
-            "is written for {backend}; create another with gp.native_kernel, or write a kernel in Python and add "
-            "native source with .native",
-        )
+        check_takes_native(self._body)
         check_backend(self.name, find_backend(backend))
         if text is None:
             return lambda function: self.native(backend, function, entry=entry, workgroup_memory=workgroup_memory)

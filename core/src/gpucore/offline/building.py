@@ -129,6 +129,9 @@ def _specialisations(kernels: ModuleType | Iterable[Given]) -> list[Specialisati
         if not found:
             raise ArgumentError(f"{kernels.__name__} has no kernel that needs no values; name the kernels to build")
         return found
+    if isinstance(kernels, (str, Kernel)) or not isinstance(kernels, Iterable):
+        raise ArgumentError(f"gp.build takes the path of the file, and then a module or a list of kernels, not "
+                            f"{kernels!r:.60}")  # fmt: skip
     made = []
     items: Any = kernels
     for each in items:

@@ -138,7 +138,7 @@ class SignatureReader:
     """Makes signatures again. Structs, enums and type variables of one name and contents are made once."""
 
     def __init__(self) -> None:
-        self.structs: dict[str, StructDType] = {}
+        self.structs: dict[str, StructDType] = {}  # P, P_2, P_3 ... are those named P
         self._made: dict[str, Any] = {}
 
     def read(self, data: Any) -> Signature:
@@ -207,7 +207,8 @@ class SignatureReader:
         fields = {_name(field["name"]): self._element(field["element"]) for field in data["fields"]}
         cls = type(name, (), {"__annotations__": fields, "__module__": __name__, "__qualname__": name})
         made: Any = make_struct(cls, {}, {}, LoadedStruct)
-        self.structs[name] = made
+        others = sum(struct.__name__ == name for struct in self.structs.values())
+        self.structs[f"{name}_{others + 1}" if others else name] = made
         return made
 
 
