@@ -119,7 +119,7 @@ def test_time_between_marks_of_two_queues_and_of_idle_ones(several: Any) -> None
     wait(after)
     first, second = several.elapsed(idle, end), several.elapsed(end, last)
     assert passed / 8 < first < passed and passed / 8 < second < passed  # other processes may delay each
-    assert first + second < passed * 1.0001
+    assert first + second < passed * 1.001  # of another driver the clock may be another one
     assert several.elapsed(idle, last) == pytest.approx(first + second, abs=1e-6)
     assert several.elapsed(idle, last) <= several.elapsed(idle, after) * 1.02 + 1e-3  # by the clocks of device and host
     assert several.elapsed(idle, last) == several.elapsed(idle, last)
