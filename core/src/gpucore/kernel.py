@@ -93,6 +93,11 @@ class Kernel:
         return self._body.text is not None
 
     @property
+    def native_backends(self) -> frozenset[str]:
+        """The backends for which it has native source."""
+        return frozenset(self._natives)
+
+    @property
     def signature(self) -> front.Signature:
         """The parameters as the annotations declare them."""
         return self._body.signature

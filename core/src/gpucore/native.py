@@ -52,11 +52,6 @@ class NativeText(Immutable):
         return text
 
 
-def native_backends(kernel: Any) -> frozenset[str]:
-    """The backends for which a kernel has native source."""
-    return frozenset(kernel._natives)
-
-
 def check_backend(kernel: str, backend: Backend) -> None:
     """Raise ArgumentError for a backend that does not accept native source."""
     if not backend.takes_native_text:

@@ -18,7 +18,6 @@ from gpucore.host import host_only
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
-from gpucore.native import native_backends
 from gpucore.offline.descriptions import describe_form, describe_parameters, emit_forms
 from gpucore.offline.signatures import constant_to_json, signature_to_json
 from gpucore.offline.specialisations import FROM_FILE, Specialisation, find_specialisations
@@ -234,7 +233,7 @@ def _describe(each: Specialisation, found: Mapping[str, Any]) -> dict[str, Any]:
 
 def _forms(wanted: Specialisation, goal: _Goal, writer: PackageWriter) -> list[dict[str, Any]]:
     target = goal.target
-    if target.backend.name in native_backends(wanted.kernel):
+    if target.backend.name in wanted.kernel.native_backends:
         raise ArgumentError(f"{wanted.kernel.name} has native source for {target.backend.name}, which a package cannot "
                             "have; leave out the targets of this backend, or the source")  # fmt: skip
     try:

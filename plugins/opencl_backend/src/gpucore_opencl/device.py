@@ -415,12 +415,11 @@ class OpenCLDevice(Device):
     def _ticks(self, mark: OpenCLMark) -> int:
         """When the work before a mark had ended, in the time of the device."""
         if mark.ticks is None:
-            event = mark.event
-            mark.ticks = int(event.profile.end) if event is not None else self._clock_at(mark.host_time)
+            if mark.event is not None:
+                mark.ticks = int(mark.event.profile.end)
+            else:
+                mark.ticks = clock_at(self.pyopencl, self._aside_queue(), mark.host_time)
         return mark.ticks
-
-    def _clock_at(self, host_time: float) -> int:
-        return clock_at(self.pyopencl, self._aside_queue(), host_time)
 
     def close(self) -> None:
         queues = [each for each in self._queues if each is not None]
