@@ -19,7 +19,7 @@ from gpucore.host import as_in_kernels
 from gpucore.ir import F32, FUNCTIONS, I32, U32, AtomicOp, BinaryOp, MathOp, SubgroupOp, UnaryOp, arithmetic
 from gpucore.ir.ops import OPERATORS, Operation, meaning
 
-_INTERNAL = {MathOp.FMOD}  # no function of the language: `%` is made of it
+_INTERNAL = {MathOp.FMOD, MathOp.BF16_BITS}  # no functions of the language: they are in `%` and gp.bf16
 _FACTS = {"BITS", "LAST", "MASK", "LOW", "HIGH", "ZERO", "ONE", "wrap"}
 
 

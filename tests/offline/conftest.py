@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 import gpucore as gp
-from gpucore.testing import available_devices, require_device
+from gpucore.testing import require_device
 
 sys.path.insert(0, str(Path(__file__).parent))  # the module next to this one
 
 import packaged_kernels
+from here import NAMES, target_of
 
 TARGETS = ("x86-64-v3", "x86-64-v4", "aarch64", "opencl", "opencl-cpu", "wgsl", "wgsl-llvmpipe")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "device" in metafunc.fixturenames:
-        names = [name for name in available_devices() if name.partition(":")[0] in ("cpu", "opencl", "wgpu")]
-        metafunc.parametrize("device", names, indirect=True)
+        metafunc.parametrize("device", NAMES, indirect=True)
 
 
 @pytest.fixture
@@ -35,8 +35,9 @@ def package_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("gpucore_cpu", "gpucore_opencl", "gpucore_wgpu", "llvmlite"):
         pytest.importorskip(name)
     path = tmp_path_factory.mktemp("package") / "kernels.gpu"
-    built = gp.build(path, packaged_kernels.SPECIALISATIONS, TARGETS)
-    assert built.skipped == () and built.targets == TARGETS and built.nbytes == path.stat().st_size
+    targets = list(dict.fromkeys([*TARGETS, *filter(None, map(target_of, gp.devices()))]))
+    built = gp.build(path, packaged_kernels.SPECIALISATIONS, targets)
+    assert built.skipped == () and built.targets == tuple(targets) and built.nbytes == path.stat().st_size
     return path
 
 

@@ -106,7 +106,7 @@ def with_functions(x: gp.InOut[gp.f32]):
 def in_f64(x: gp.InOut[gp.f64]):
     i = gp.global_id(0)
     if i < x.size:
-        x[i] = x[i] / 3.0
+        x[i] = x[i] * 1.1
 
 
 SPECIALISATIONS = [

@@ -27,7 +27,8 @@ def test_names(package: gp.Package) -> None:
         "saxpy", "scale", "scale[T=f32,n=2,negated=false]", "scale[T=i32,n=3,negated=false]",
         "scale[T=i32,n=3,negated=true]", "with_a_captured_value",
     )  # fmt: skip
-    assert package.targets == ("x86-64-v3", "x86-64-v4", "aarch64", "opencl", "opencl-cpu", "wgsl", "wgsl-llvmpipe")
+    always = ("x86-64-v3", "x86-64-v4", "aarch64", "opencl", "opencl-cpu", "wgsl", "wgsl-llvmpipe")
+    assert package.targets[:7] == always and all(name.startswith("sm_") for name in package.targets[7:])
     assert package["saxpy"] is package.saxpy and "saxpy" in package and list(package) == list(package.names)
     assert "saxpy" in dir(package) and len(package) == len(package.names)
     assert package.saxpy.__doc__.endswith("invocations=None, workgroups=None)\n\ny = a x + y.")
@@ -117,7 +118,7 @@ def test_f64(package: gp.Package, device: gp.Device) -> None:
     x = gp.asarray(np.arange(50.0), device=device) if gp.Capability.F64 in device.capabilities else None
     if x is not None:
         package.in_f64(x)
-        equal(x, np.arange(50.0) / 3)
+        equal(x, np.arange(50.0) * 1.1)
 
 
 def test_functions_of_the_c_library(package: gp.Package, device: gp.Device) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import packaged_kernels as kernels
 import pytest
+from here import NAMES, target_of
 
 import gpucore as gp
 from gpucore.runtime import DeviceKind
@@ -49,19 +50,22 @@ def test_a_target_that_was_not_built(tmp_path: Path, device: gp.Device) -> None:
     x = gp.ones(8, device=device)
     message = refused(lambda: package.saxpy(1.0, x, x.copy()))
     assert f"no code of saxpy for {device.id} ({device.name}); it has it for {other} (" in message
-    with pytest.raises(gp.BackendUnavailableError, match=f"no device here runs the kernels of .*for {other}"):
-        package.device()
+    if other in map(target_of, gp.devices()):
+        assert package.device().backend.name == ("opencl" if other == "opencl" else "wgpu")
+    else:
+        with pytest.raises(gp.BackendUnavailableError, match=f"no device here runs the kernels of .*for {other}"):
+            package.device()
 
 
 def test_the_best_device_that_runs_it(package: gp.Package) -> None:
     found = package.device()
-    assert found.backend.name in ("cpu", "opencl", "wgpu") and found.info.kind is not DeviceKind.SOFTWARE
+    assert found.backend.name in NAMES and found.info.kind is not DeviceKind.SOFTWARE
 
 
 def test_slices_of_folded_grids(tmp_path: Path) -> None:
     """The only form that a package never has."""
     device = require_device("wgpu")
-    gp.build(tmp_path / "k.gpu", [kernels.count], ["wgsl-llvmpipe"])
+    gp.build(tmp_path / "k.gpu", [kernels.count], [target_of(device.info)])
     package = gp.load(tmp_path / "k.gpu")
     y = gp.zeros(8, gp.i32, device=device)
     package.count(y[1:], workgroups=4)
@@ -88,7 +92,9 @@ def test_no_ir_and_no_pickle(package: gp.Package) -> None:
 
 def test_what_a_device_lacks(tmp_path: Path) -> None:
     """WebGPU's OpenGL adapters have no f64."""
-    device = require_device("wgpu:opengl:0")
+    if not any(info.id == "wgpu:opengl:0" for info in gp.devices()):
+        pytest.skip("there is no OpenGL adapter")
+    device = gp.device("wgpu:opengl:0")
     gp.build(tmp_path / "k.gpu", [kernels.in_f64], ["wgsl-llvmpipe"])
     package = gp.load(tmp_path / "k.gpu")
     if gp.Capability.F64 in device.capabilities:
@@ -150,7 +156,7 @@ def test_kernels_that_no_module_has(tmp_path: Path, device: gp.Device) -> None:
         if i < x.size:
             x[i] = x[i] * 2.0
 
-    gp.build(tmp_path / "k.gpu", [doubled], ["opencl-cpu"])
+    gp.build(tmp_path / "k.gpu", [doubled], [target_of(require_device("opencl").info)])
     package = gp.load(tmp_path / "k.gpu", compile=True)
     x = gp.ones(9, device=device)
     if device.backend.name == "opencl":

@@ -134,6 +134,12 @@ def bits_of(a: Float) -> int:
     return int(a.view(f"u{a.itemsize}"))
 
 
+def bf16_bits(a: Float) -> int:
+    """The bits of the nearest bf16 of an f32, ties to even; a NaN becomes quiet."""
+    bits = bits_of(a)
+    return bits >> 16 | 0x40 if a != a else bits + 0x7FFF + (bits >> 16 & 1) >> 16
+
+
 def f16_from_bits(a: int) -> Float:
     return np.uint16(a).view(f16)
 

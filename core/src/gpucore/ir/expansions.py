@@ -190,6 +190,15 @@ def _power_of_two(let: Let, exponent: Expr, type: ScalarType) -> Expr:
     return power
 
 
+def bf16_bits(let: Let, x: Expr) -> Expr:
+    """Half of the last place that stays is added, less one unit if that place is even."""
+    bits = let("bits", build.bitcast(x, U32))
+    last = build.bit_and(build.shr(bits, 16), 1)
+    nearest = build.shr(build.add(bits, build.add(last, 0x7FFF)), 16)
+    is_nan = build.gt(build.bit_and(bits, 0x7FFFFFFF), 0x7F800000)
+    return build.select(is_nan, build.bit_or(build.shr(bits, 16), 0x40), nearest)
+
+
 # ---------------------------------------------------------------- integers
 
 

@@ -120,6 +120,7 @@ class MathOp(enum.Enum):
     ROTATE_RIGHT = "rotate_right"
     DOT4_U8_PACKED = "dot4_u8_packed"  # sum of the products of the four bytes of each word
     DOT4_I8_PACKED = "dot4_i8_packed"  # the same with the bytes as i8
+    BF16_BITS = "bf16_bits"  # the bits of the nearest bf16, ties to even; of a NaN those of a quiet one
     ISNAN = "isnan"
     ISINF = "isinf"
 
@@ -132,6 +133,7 @@ class Domain(enum.Enum):
     NUMBERS = "numbers"  # both
     VECTORS = "vectors"  # of numbers
     WORDS = "u32"  # scalars of u32
+    SINGLES = "f32"  # scalars of f32
 
     def has(self, type: Type) -> bool:
         """Whether an argument may have the type."""
@@ -145,6 +147,8 @@ class Domain(enum.Enum):
                 return scalar.is_integer
             case Domain.WORDS:
                 return type == U32
+            case Domain.SINGLES:
+                return type == F32
             case Domain.VECTORS:
                 return isinstance(type, VectorType)
             case _:
@@ -268,6 +272,8 @@ FUNCTIONS: dict[MathOp, Function] = {
                                     bounds="0, 4 * 255 ** 2"),
     MathOp.DOT4_I8_PACKED: Function(2, Domain.WORDS, integers="dot_of_bytes(a, b, True)", result=I32,
                                     bounds="-4 * 127 * 128, 4 * 128 ** 2"),
+    MathOp.BF16_BITS: Function(1, Domain.SINGLES, "bf16_bits(a)", result=U32, bounds="0, 65535",
+                               folding=Folding.NEAR),
     MathOp.ISNAN: Function(1, _FLOATS, "bool(a != a)", result=BOOL, python=("math.isnan",)),
     MathOp.ISINF: Function(1, _FLOATS, "isinf(a)", result=BOOL, python=("math.isinf",)),
 }  # fmt: skip
@@ -419,7 +425,6 @@ The table is of what was measured, or is documented, to be right: compilers of d
 wrongly.
 """
 
-
 GROUP_INPUTS = (MatrixInputs.F16, MatrixInputs.BF16, MatrixInputs.I8, MatrixInputs.U8)
 """What a GroupMultiply multiplies."""
 
@@ -454,12 +459,9 @@ MASKS = frozenset({SubgroupOp.BALLOT, SubgroupOp.MATCH})
 VOTES = frozenset({SubgroupOp.BALLOT, SubgroupOp.ANY, SubgroupOp.ALL})
 """The subgroup operations on a bool."""
 
-LANE_OPERATIONS = frozenset(
-    {
-        SubgroupOp.BROADCAST, SubgroupOp.SHUFFLE, SubgroupOp.SHUFFLE_XOR, SubgroupOp.SHUFFLE_UP,
-        SubgroupOp.SHUFFLE_DOWN,
-    }
-)  # fmt: skip
+LANE_OPERATIONS = frozenset({
+    SubgroupOp.BROADCAST, SubgroupOp.SHUFFLE, SubgroupOp.SHUFFLE_XOR, SubgroupOp.SHUFFLE_UP, SubgroupOp.SHUFFLE_DOWN,
+})  # fmt: skip
 """The subgroup operations that take an argument: u32."""
 
 
@@ -483,12 +485,9 @@ class BuiltinKind(enum.Enum):
 IDS_OF_INVOCATIONS = frozenset({BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID})
 """The builtins that differ between the invocations of a workgroup."""
 
-SUBGROUP_BUILTINS = frozenset(
-    {
-        BuiltinKind.SUBGROUP_SIZE, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID,
-        BuiltinKind.NUM_SUBGROUPS,
-    }
-)  # fmt: skip
+SUBGROUP_BUILTINS = frozenset({
+    BuiltinKind.SUBGROUP_SIZE, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID, BuiltinKind.NUM_SUBGROUPS,
+})  # fmt: skip
 
 
 class DebugKind(enum.Enum):

@@ -195,7 +195,8 @@ class Ranges:
     def _call(self, expr: Call) -> Interval:
         type = scalar_of(expr.args[0].type)
         if type.is_float:
-            return type_interval(expr.type)
+            known = arithmetic.bounds(expr.op, type)
+            return Interval(*known) if known else type_interval(expr.type)
         return function_interval(expr.op, tuple(map(self.interval, expr.args)), type)
 
 

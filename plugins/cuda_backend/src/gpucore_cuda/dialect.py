@@ -104,6 +104,7 @@ def _math() -> dict[tuple[MathOp, Type], str]:
         table[op, F32] = f"{function}f({arguments})"
         table[op, F64] = f"{function}({arguments})"
     table[MathOp.EXP2, F32] = "gpucore_exp2({0})"
+    table[MathOp.BF16_BITS, F32] = "gpucore_bf16_bits({0})"
     table[MathOp.FMA, F16] = "gpucore_fma_f16({0}, {1}, {2})"
     for type in (I32, U32, I64, U64):
         wide = "ll" if type.bits == 64 else ""
@@ -145,6 +146,20 @@ _EXP2 = f"""\
 }}
 """
 """One instruction, which takes subnormal numbers to be zero; `exp2f` has four, for subnormal results."""
+
+_BF16_BITS = f"""\
+{_QUALIFIERS} unsigned int gpucore_bf16_bits(float x)
+{{
+#if __CUDA_ARCH__ >= 800
+    unsigned short bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+    return bits;
+#else
+    unsigned int bits = __float_as_uint(x);
+    return (bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : bits + 0x7fffu + (bits >> 16 & 1u) >> 16;
+#endif
+}}
+"""
 
 
 def _dots_of_bytes() -> dict[str, str]:
@@ -237,6 +252,7 @@ def _prologue() -> dict[str, str]:
         **_FUNCTIONS,
         **_absolute_values(),
         "gpucore_exp2": _EXP2,
+        "gpucore_bf16_bits": _BF16_BITS,
         **_dots_of_bytes(),
         **_vector_accesses(),
         **subgroup_functions(_TYPES),

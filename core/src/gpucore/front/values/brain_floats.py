@@ -1,4 +1,4 @@
-"""bf16: conversions to and from f32, as operations on bits, and literals."""
+"""bf16: conversions to and from f32, and literals."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from gpucore import ir
 from gpucore.front.state.context import Context
 from gpucore.ir import build
 
-_INFINITY, _MAGNITUDE, _QUIET = 0x7F800000, 0x7FFFFFFF, 0x40
-
 
 def to_f32(value: ir.Expr) -> ir.Expr:
     """A bf16 as an f32, which is exact."""
@@ -20,12 +18,7 @@ def to_f32(value: ir.Expr) -> ir.Expr:
 
 def from_f32(context: Context, value: ir.Expr) -> ir.Expr:
     """The nearest bf16 of an f32, ties to even. A NaN remains one, and becomes quiet."""
-    bits = context.builder.let("bits", build.bitcast(value, ir.U32), None)
-    last = build.bit_and(build.shr(bits, 16), 1)
-    nearest = build.shr(build.add(bits, build.add(last, 0x7FFF)), 16)
-    is_nan = build.gt(build.bit_and(bits, _MAGNITUDE), _INFINITY)
-    chosen = build.select(is_nan, build.bit_or(build.shr(bits, 16), _QUIET), nearest)
-    return _of_bits(context, build.convert(chosen, ir.U16))
+    return _of_bits(context, build.convert(build.call(ir.MathOp.BF16_BITS, value), ir.U16))
 
 
 def literal(context: Context, value: bool | int | float) -> ir.Expr | None:
