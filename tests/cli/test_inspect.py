@@ -91,7 +91,7 @@ def test_a_module_of_the_working_folder(run: Any, kernel_file: Path, monkeypatch
         ((*BOUND, "--bind", "m=1"), "scale has no compile-time parameter or type variable named m"),
         ((*BOUND, "--bind", "T=3"), "scale: T is a dtype such as gp.f32, not 3"),
         (("--bind", "n"), "--bind takes NAME=VALUE, not 'n'"),
-        (("--bind", "n=three"), "--bind n=three: a value is a number, true, false or a dtype"),
+        (("--bind", "n=three"), "--bind n=three: a value is a number, true, false, a string"),
         (("--bind", "n=2.5", *BOUND[2:]), "--bind n=2.5: scale takes int"),
         (("--bind", "n=true", *BOUND[2:]), "--bind n=True: scale takes int"),
     ],

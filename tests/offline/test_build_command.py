@@ -65,6 +65,31 @@ def test_launches_without_compilers(built: Path, name: str) -> None:
     assert json.loads(run.stdout) == []
 
 
+def test_modules_with_short_names_and_strings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ "k:..." is no drive. Strings are in double quotes, and differ from what they spell."""
+    (tmp_path / "k.py").write_text(
+        "import gpucore as gp\n\n@gp.kernel\ndef named(x: gp.Out[gp.f32], s: gp.Const[object], n: gp.Const[int] = 4):\n"
+        "    i = gp.global_id(0)\n    if i < x.size:\n        x[i] = 1.0 if s == 'a' or s == 'true' else gp.f32(n)\n"
+        "\n@gp.kernel\ndef plain(x: gp.Out[gp.f32], n: gp.Const[int] = 5):\n"
+        "    i = gp.global_id(0)\n    if i < x.size:\n        x[i] = gp.f32(n)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    path = str(tmp_path / "k.gpu")
+    kernels = 'k:named[s="a",n=2],named[s="true"],named[s=true],named[s="1"],named[s=1]'
+    assert main(["build", kernels, "-o", path, "--target", "x86-64-v3"]) == 0
+    package, device = gp.load(path), require_device("cpu")
+    assert [name for name in package.names if "[" in name] == [
+        'named[s="a",n=2]', 'named[s="true",n=4]', "named[s=true,n=4]", 'named[s="1",n=4]', "named[s=1,n=4]",
+    ]  # fmt: skip
+    values: list[tuple[object, int, float]] = [("a", 2, 1), ("true", 4, 1), (True, 4, 4), ("1", 4, 4), (1, 4, 4)]
+    for s, n, wanted in values:
+        x = gp.empty(3, device=device)
+        package.named(x, s, n)
+        assert x.numpy().tolist() == [wanted] * 3
+    assert main(["build", "k", "-o", path, "--target", "x86-64-v3"]) == 0  # named needs a value
+    assert gp.load(path).names == ("plain", "plain[n=5]")
+
+
 def test_a_manifest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     manifest, path = tmp_path / "kernels.toml", tmp_path / "kernels.gpu"
     manifest.write_text(

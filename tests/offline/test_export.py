@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+import packaged_kernels
 import pytest
 from played import Player
 
@@ -138,6 +139,8 @@ def test_arrays_of_the_program_have_what_was_stored_in_them(machine: gp.Device) 
 def test_what_is_refused() -> None:
     with pytest.raises(gp.ArgumentError, match="no installed backend has the target 'webb'; did you mean 'web'"):
         gp.export.record("webb").__enter__()
+    with pytest.raises(gp.ArgumentError, match=r"'wgsl' is one of packages, which gp\.build writes"):
+        gp.export.record("wgsl").__enter__()
     with gp.export.record("web") as bundle:
         x = gp.ones(10)
         with pytest.raises(gp.ArgumentError, match="'a' and 'b' of the sequence 'squared' share memory"):
@@ -165,6 +168,9 @@ def test_what_is_refused() -> None:
 def test_the_files(tmp_path: Path) -> None:
     with gp.export.record("web") as bundle:
         bundle.add(add)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(gp.ArgumentError, match="file cannot be written: "):
+        bundle.write(tmp_path / "file")
     paths = bundle.write(tmp_path / "new" / "folder")
     manifest = json.loads(paths[0].read_text())
     assert paths[0].name == "kernels.json" and all(path.stat().st_size for path in paths)
@@ -234,8 +240,61 @@ def named_twice(factor: float) -> gp.Kernel:
     return same
 
 
+def test_native_source_is_refused() -> None:
+    kernel = named_twice(2.0)
+    kernel.native("wgpu", "no text")
+    refused = pytest.raises(gp.ArgumentError, match="same has native source for wgpu, which a page cannot have")
+    with gp.export.record("web") as bundle, refused:
+        bundle.add(kernel)
+
+
 def test_two_kernels_of_one_name_are_refused() -> None:
     with gp.export.record("web") as bundle:
         bundle.add(named_twice(2.0))
         with pytest.raises(gp.ArgumentError, match="the bundle has another kernel 'same' already"):
             bundle.add(named_twice(3.0))
+
+
+@gp.kernel
+def filled(x: gp.Out[gp.f32], value: gp.Const[float], kernel: gp.Const[int] = 3):
+    i = gp.global_id(0)
+    if i < x.size:
+        x[i] = gp.f32(value) + gp.f32(kernel)
+
+
+def test_constants_by_name() -> None:
+    """Defaults are filled in; a parameter may have any name; what JSON has no number for is refused, or left out."""
+    with gp.export.record("web") as bundle:
+        assert bundle.add(filled, value=1.5) == "filled[value=1.5,kernel=3]"
+        with pytest.raises(gp.ArgumentError, match="filled: value=inf cannot be in a manifest, which is JSON"):
+            bundle.add(filled, value=float("inf"))
+        x = gp.empty(4)
+        filled(x, 2.5, 4)
+        filled(x, float("nan"))
+    assert set(bundle.kernels) == {"filled[value=1.5,kernel=3]", "filled[value=2.5,kernel=4]"}
+    json.dumps(bundle.manifest(), allow_nan=False)
+
+
+def test_kernels_of_packages_are_left_out(tmp_path: Path) -> None:
+    """They are called in the block, and have no Python."""
+    gp.build(tmp_path / "k.gpu", [packaged_kernels.saxpy], ["x86-64-v3"])
+    package = gp.load(tmp_path / "k.gpu", compile=True)
+    with gp.export.record("web") as bundle:
+        package.saxpy(2.0, gp.ones(4), gp.ones(4))
+    assert list(bundle.kernels) == []
+
+
+def test_names_and_memory_of_inputs() -> None:
+    def work(x: gp.Array) -> dict[str, gp.Array]:
+        scale(x, 2)
+        return {"x": x * 2.0}
+
+    with gp.export.record("web") as bundle:
+        x = gp.ones(16)
+        with pytest.raises(gp.ArgumentError, match="returns an array as 'x', which is the name of an input that it wr"):
+            bundle.sequence("work", work, gp.ones(4))
+        with pytest.raises(gp.ArgumentError, match="two inputs of a sequence are named 'x_0'; rename the parameter"):
+            bundle.sequence("many", lambda x_0, *x: x_0 + x[0], x, gp.ones(16))
+        with pytest.raises(gp.ArgumentError, match="the input 'part' of the sequence 'sum' is a part of an array"):
+            bundle.sequence("sum", lambda part: gp.sum(x), x[:4])
+    assert bundle.manifest()["sequences"] == {}

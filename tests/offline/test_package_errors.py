@@ -187,6 +187,10 @@ def test_kernels_that_a_package_cannot_have(tmp_path: Path) -> None:
     assert "give a value for the compile-time parameter, n=" in refused(lambda: gp.build(path, [kernels.scale]))
     assert "did you mean 'wgsl'?" in refused(lambda: gp.build(path, [kernels.saxpy], ["wgsI"]))
     assert "targets is a list" in refused(lambda: gp.build(path, [kernels.saxpy], "wgsl"))
+    numbers: Any = [3]
+    assert "targets is a list of names such as" in refused(lambda: gp.build(path, [kernels.saxpy], numbers))
+    nothing: Any = [(kernels.saxpy, None)]
+    assert "takes kernels, or pairs of a kernel and its values" in refused(lambda: gp.build(path, nothing))
     assert "cannot be written" in refused(lambda: gp.build(tmp_path / "no" / "k.gpu", [kernels.saxpy], ["wgsl"]))
     kernels.saxpy.debug = True
     try:

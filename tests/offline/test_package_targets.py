@@ -160,3 +160,15 @@ def test_architectures_that_are_not_in_the_list() -> None:
     capabilities = {name: Capability.MATRIX_GROUPS in backend.offline_device(name).capabilities  # type: ignore[union-attr]
                     for name in ("sm_89", "sm_90", "sm_100")}  # fmt: skip
     assert capabilities == {"sm_89": False, "sm_90": True, "sm_100": False}
+
+
+def test_a_cubin_needs_what_all_devices_of_its_target_have() -> None:
+    """Capability 8.0 has units that 8.6, which runs the same code, lacks."""
+    backend = backend_of("cuda")
+    probe = pytest.importorskip("gpucore_cuda.probe")
+    of = {(8, 0): (0, 6, 7, 9), (8, 6): (6, 7, 9), (9, 0): (0,), (10, 0): (0, 3)}
+    for (major, minor), minors in of.items():
+        target = backend.offline_device(f"sm_{major}{minor}")
+        assert target is not None
+        assert all(target.capabilities <= probe.capabilities_of(major, each) for each in minors)
+        assert Capability.MATRIX_BF16 in target.capabilities

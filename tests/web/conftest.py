@@ -17,6 +17,7 @@ from web_page import WebPage
 from gpucore.testing.devices import is_required
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups, also where this file is loaded first
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:

@@ -73,6 +73,9 @@ def test_machine_code_of_packages(opened: CUDADevice, fake: FakePycuda, monkeypa
     fake.driver.load_module = refuse  # type: ignore[method-assign]
     with pytest.raises(DriverCompileError, match=r"refused the machine code of large: .*CUDA_ERROR_NO_BINARY"):
         opened.load(source, cubin)
+    fake.driver.state = 700
+    with pytest.raises(DeviceLostError, match="is lost"):
+        opened.load(source, cubin)
 
 
 def refuse(cubin: bytes) -> int:

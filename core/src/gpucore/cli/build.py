@@ -4,9 +4,9 @@
     gpucore build mine.kernels:saxpy,scale[T=f32,n=4] -o kernels.gpu --target wgsl --target sm_90
     gpucore build --manifest kernels.toml -o kernels.gpu
 
-Without names these are all kernels of the module that need no values; without `--target` all targets of the installed
-backends, of which those that do not build here, or not for a kernel, are skipped. A line for each kernel and target
-goes to standard error, a summary to standard output.
+Without names these are all kernels of the module whose Const parameters have defaults; without `--target` all targets
+of the installed backends, of which those that do not build here, or not for a kernel, are skipped. A line for each
+kernel and target goes to standard error, a summary to standard output.
 """
 
 from __future__ import annotations

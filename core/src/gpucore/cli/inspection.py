@@ -37,8 +37,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--device", metavar="DEVICE", help=(
         "print the source for this device, such as wgpu:vulkan:0; without it, no device is opened"))  # fmt: skip
     parser.add_argument("--bind", action="append", default=[], metavar="NAME=VALUE", help=(
-        "a compile-time parameter (a number, true, false or a dtype) or a type variable (a dtype such as f32); "
-        "may be repeated"))  # fmt: skip
+        "a compile-time parameter (a number, true, false, a string in double quotes or a dtype) or a type variable (a "
+        "dtype such as f32); may be repeated"))  # fmt: skip
     parser.set_defaults(run=run)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 from gpucore.arguments import specialise_by_name
 from gpucore.compiler import Emitted, Form, Target
 from gpucore.errors import ArgumentError, BackendUnavailableError, CapabilityError, GpucoreError, LimitError
-from gpucore.front import ConstParameter
 from gpucore.host import host_only
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel
 from gpucore.offline.descriptions import describe_form, describe_parameters, emit_forms
 from gpucore.offline.signatures import constant_to_json, signature_to_json
-from gpucore.offline.specialisations import FROM_FILE, Specialisation, find_specialisations
+from gpucore.offline.specialisations import FROM_FILE, Specialisation, find_specialisations, with_defaults
 from gpucore.offline.targets import find_target, offline_backends
 from gpucore.types import DType, dtype_of
 
@@ -136,7 +134,7 @@ def _specialisations(kernels: ModuleType | Iterable[Given]) -> list[Specialisati
     for each in items:
         if isinstance(each, Kernel):
             each = each, {}
-        if isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], Kernel):
+        if isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], Kernel) and isinstance(each[1], Mapping):
             each = Specialisation(each[0], dict(each[1]))
         if not isinstance(each, Specialisation):
             raise ArgumentError(f"gp.build takes kernels, or pairs of a kernel and its values, not {each!r:.60}")
@@ -156,13 +154,7 @@ def _complete(given: Specialisation) -> Specialisation:
     if kernel.debug:
         raise ArgumentError(f"{kernel.name} is in debug mode, which a package does not have; turn it off "
                             "(GPUCORE_DEBUG, or the kernel's debug)")  # fmt: skip
-    defaults = {
-        parameter.name: default
-        for parameter in signature.parameters
-        if isinstance(parameter, ConstParameter)
-        and (default := signature.python.parameters[parameter.name].default) is not inspect.Parameter.empty
-    }
-    bindings = defaults | dict(given.bindings)
+    bindings = with_defaults(kernel, given.bindings)
     specialisation = specialise_by_name(kernel.name, signature, bindings)
     constants = dict(specialisation.constants)
     for name, value in constants.items():
@@ -185,8 +177,13 @@ def _unique(wanted: Sequence[Specialisation]) -> list[Specialisation]:
 def _goals(names: Sequence[str]) -> list[_Goal]:
     if isinstance(names, str):
         raise ArgumentError(f"targets is a list of names, as in targets=[{names!r}]")
+    if not all(isinstance(name, str) for name in names):
+        raise ArgumentError(f"targets is a list of names such as 'wgsl', not {names!r:.60}")
     if names:
-        goals = [_Goal(name.rpartition(":")[2], find_target(name), True) for name in dict.fromkeys(names)]
+        found: dict[str, str] = {}
+        for name in names:
+            found.setdefault(name.rpartition(":")[2], name)  # one that is given twice is built once
+        goals = [_Goal(short, find_target(name), True) for short, name in found.items()]
         for goal in goals:
             if goal.target.backend.runtime_files(goal.name):
                 raise ArgumentError(f"the target {goal.name!r} is one of pages: use gpucore export {goal.name}")

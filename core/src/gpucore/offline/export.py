@@ -14,6 +14,7 @@ import base64
 import inspect
 import itertools
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,7 +30,7 @@ from gpucore.kernel import Kernel
 from gpucore.observer import origin_of
 from gpucore.offline.descriptions import describe, describe_element, describe_parameters
 from gpucore.offline.recorder import RecordingDevice, recording_backend
-from gpucore.offline.specialisations import Specialisation, is_plain
+from gpucore.offline.specialisations import Specialisation, is_plain, with_defaults
 from gpucore.offline.targets import find_target
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Buffer, CopyStep, DispatchStep, Pipeline, Step, WriteStep
@@ -57,6 +58,8 @@ def record(target: str = "web") -> Iterator[Bundle]:
     devices cannot run, and DeviceError where results are read, as there are none.
     """
     found, name = find_target(target), f"recorded_{next(_numbers)}"
+    if not found.backend.runtime_files(target):
+        raise ArgumentError(f'the target {target!r} is one of packages, which gp.build writes; record for "web"')
     TABLE.register(recording_backend(found, name))
     try:
         device = open_device(name)
@@ -94,10 +97,17 @@ class Bundle:
         """The kernels by the names of their specialisations: "saxpy", "scale[T=f32,n=4]"."""
         return dict(self._kernels)
 
-    def add(self, kernel: Kernel, **bindings: Any) -> str:
-        """Add a kernel, with values of its Const parameters and dtypes of its type variables. Returns its name in the
-        bundle. Raises ArgumentError for other values."""
-        wanted = Specialisation(kernel, bindings)
+    def add(self, kernel: Kernel, /, **bindings: Any) -> str:
+        """Add a kernel, with values of its Const parameters and dtypes of its type variables; those left out are the
+        defaults. Returns its name in the bundle. Raises ArgumentError for other values."""
+        if self._target.backend.name in kernel.native_backends:
+            raise ArgumentError(f"{kernel.name} has native source for {self._target.backend.name}, which a page cannot "
+                                "have; leave out the source, or the kernel")  # fmt: skip
+        wanted = Specialisation(kernel, with_defaults(kernel, bindings))
+        for name, value in wanted.bindings.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ArgumentError(f"{kernel.name}: {name}={value} cannot be in a manifest, which is JSON; write it "
+                                    "in the kernel, or pass it as a parameter that is no Const")  # fmt: skip
         describe_parameters(wanted)  # raises for other values
         if self._kernels.get(wanted.name, wanted).kernel is not kernel:
             raise ArgumentError(f"the bundle has another kernel {wanted.name!r} already; give one of them another name")
@@ -123,7 +133,10 @@ class Bundle:
         written = {buffer.whole or buffer for step in graph.steps for buffer, is_written in step.uses(step.buffers)
                    if is_written}  # fmt: skip
         outputs = {each: array for each, array in inputs.items() if array.storage.buffer in written}
-        outputs |= _outputs(name, result, self.device)
+        for each, array in _outputs(name, result, self.device).items():
+            if outputs.setdefault(each, array) is not array:
+                raise ArgumentError(f"the sequence {name!r} returns an array as {each!r}, which is the name of an "
+                                    "input that it writes; return it in a dict with another name")  # fmt: skip
         _check_places(name, {**inputs, **outputs})
         given = {array.storage.buffer for array in inputs.values()}
         others = {buffer: self._numbers.pop(buffer) for buffer in given & self._numbers.keys()}
@@ -151,12 +164,15 @@ class Bundle:
 
     def write(self, folder: str | Path) -> list[Path]:
         """Write the manifest, and the files that run it, to a folder, which is made. Returns their paths. Raises
-        CompileError for kernels that the target cannot run."""
-        place, content = Path(folder), json.dumps(self.manifest(), separators=(",", ":")).encode()
+        CompileError for kernels that the target cannot run, and ArgumentError for a folder that cannot be written."""
+        place, content = Path(folder), json.dumps(self.manifest(), separators=(",", ":"), allow_nan=False).encode()
         files = {MANIFEST: content, **self._target.backend.runtime_files(self._name)}
-        place.mkdir(parents=True, exist_ok=True)
-        for name, data in files.items():
-            (place / name).write_bytes(data)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            for name, data in files.items():
+                (place / name).write_bytes(data)
+        except OSError as error:
+            raise ArgumentError(f"the folder {place} cannot be written: {error.strerror or error}") from error
         return [place / name for name in files]
 
     def end(self) -> None:
@@ -164,7 +180,7 @@ class Bundle:
         driver = self._driver
         for pipeline in driver.pipelines:
             called = _called(pipeline)
-            if called is not None:
+            if called is not None and self._target.backend.name not in called.kernel.native_backends:
                 self.add(called.kernel, **called.bindings)
         self._setup = [self._step(step) for step in _needed(driver.log, set(self._numbers))]
 
@@ -217,7 +233,9 @@ def _called(pipeline: Pipeline) -> Specialisation | None:
     named."""
     origin = origin_of(pipeline)
     kernel: Kernel | None = origin.owner() if origin is not None else None
-    if origin is None or kernel is None or kernel.is_native or kernel.function.__module__.startswith((f"{_OWN}.", "<")):
+    if origin is None or kernel is None or kernel.is_native or kernel.function is None:  # None: it is of a package
+        return None
+    if kernel.function.__module__.startswith((f"{_OWN}.", "<")):
         return None
     bindings = {variable.__name__: dtype_of(type) for variable, type in origin.specialisation.types}
     bindings |= dict(origin.specialisation.constants)
@@ -251,15 +269,24 @@ def _inputs(function: Callable[..., Any], arrays: tuple[Array, ...], named: Mapp
     for parameter in signature.parameters.values():
         value = bound.get(parameter.name)
         if parameter.kind is parameter.VAR_KEYWORD:
-            found |= value or {}
+            more = value or {}
         elif parameter.kind is parameter.VAR_POSITIONAL:
-            found |= {f"{parameter.name}_{at}": each for at, each in enumerate(value or ())}
-        elif value is not None:
-            found[parameter.name] = value
+            more = {f"{parameter.name}_{at}": each for at, each in enumerate(value or ())}
+        else:
+            more = {parameter.name: value} if value is not None else {}
+        if both := found.keys() & more.keys():
+            raise ArgumentError(f"two inputs of a sequence are named {min(both)!r}; rename the parameter")
+        found |= more
     return found
 
 
 def _check_apart(name: str, inputs: Mapping[str, Array]) -> None:
+    for each, array in inputs.items():
+        if array.nbytes != array.storage.nbytes:
+            raise ArgumentError(
+                f"the input {each!r} of the sequence {name!r} is a part of an array; give an array of its own, as by "
+                ".copy()"
+            )
     for (one, first), (other, second) in itertools.combinations(inputs.items(), 2):
         if first.overlaps(second):
             raise ArgumentError(

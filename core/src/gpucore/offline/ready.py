@@ -153,16 +153,16 @@ class PackageBody(ReadyBody):
         )
 
     def _load(self, chosen: Ready, device: Device) -> Compiled:
-        source, layout = self._read(chosen)
-        binary = self._file.read(chosen.data["binary"]) if chosen.data["binary"] is not None else None
+        source, layout, binary = self._read(chosen)
         return Compiled(compile_source(device, self.name, None, source, binary), layout, is_saved=True)
 
-    def _read(self, chosen: Ready) -> tuple[Source, Layout]:
+    def _read(self, chosen: Ready) -> tuple[Source, Layout, bytes | None]:
         data = chosen.data
         try:
+            binary = self._file.read(data["binary"]) if data["binary"] is not None else None
             text = self._file.read(data["text"]).decode() if data["text"] is not None else ""
             names = tuple(parameter.name for parameter in self.signature.parameters)
-            return source_from_json({**data, "text": text}), layout_from_json(data["layout"], names)
+            return source_from_json({**data, "text": text}), layout_from_json(data["layout"], names), binary
         except ArgumentError:
             raise
         except Exception as error:
@@ -170,7 +170,7 @@ class PackageBody(ReadyBody):
             raise self._file.refuse(what, "build it again") from error
 
     def _targets_of(self, found: ReadySpecialisation) -> str:
-        return ", ".join(f"{name} ({self._targets[name]})" for name in found.targets) or "no target"
+        return ", ".join(f"{name} ({self._targets.get(name, '?')})" for name in found.targets) or "no target"
 
     def _missing(self, what: str, fix: str) -> str:
         return f"{self.name}: {self._file.where} has no code {what}; {fix}{self._or_compile()}"

@@ -1,7 +1,7 @@
 """What is built into a package, as a table of TOML says it: of a file for `gpucore build`, or of a build hook.
 
 module = "mine.kernels"                       # or path/to/file.py
-kernels = ["saxpy", "scale[T=f32,n=4]"]       # default: all of the module that need no values
+kernels = ["saxpy", "scale[T=f32,n=4]"]       # default: all of the module whose constants have defaults
 targets = ["wgsl", "x86-64-v3"]               # default: all of the installed backends that build here
 """
 
@@ -38,7 +38,8 @@ def recipe_of(command: str, kernels: str | None, manifest: str | None, targets: 
         found = read_recipe(manifest)
         return Recipe(found.module, found.kernels, tuple(targets) or found.targets)
     assert kernels is not None
-    place, _, names = kernels.rpartition(":") if ":" in kernels[2:] else (kernels, "", "")
+    is_drive = kernels[1:3] in (":\\", ":/")
+    place, _, names = kernels.rpartition(":") if ":" in kernels[2 if is_drive else 0 :] else (kernels, "", "")
     return Recipe(place, tuple(split_names(names)), tuple(targets))
 
 

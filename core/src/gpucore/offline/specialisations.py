@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
+import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from types import ModuleType
@@ -19,7 +22,8 @@ FROM_FILE = "gpucore_inspected_"
 
 _DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in (*DTYPES, bf16)}
 _NAME = re.compile(r"([^\[\]]+)(?:\[(.*)\])?")
-_PLAIN = (bool, int, float, DType)
+_PLAIN = (bool, int, DType)
+_VALUE = re.compile(r'[^,"]*"[^"]*"|[^,]+')
 
 
 class Specialisation(Immutable, eq=False):
@@ -30,7 +34,7 @@ class Specialisation(Immutable, eq=False):
 
     @property
     def name(self) -> str:
-        """Its name: "saxpy", or "scale[T=f32,n=4]"."""
+        """Its name: "saxpy", "scale[T=f32,n=4]", or 'filled[mode="zeros"]', with strings as in JSON."""
         values = ",".join(f"{name}={_shown(value)}" for name, value in self.bindings.items())
         return f"{self.kernel.name}[{values}]" if values else self.kernel.name
 
@@ -50,8 +54,24 @@ def find_specialisations(module: ModuleType, names: Iterable[str]) -> list[Speci
 
 
 def is_plain(value: object) -> bool:
-    """Whether a value can be in the name of a specialisation."""
-    return isinstance(value, _PLAIN) or (isinstance(value, str) and not set(value) & set("[],="))
+    """Whether a value can be in the name of a specialisation, and be read from it."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, _PLAIN) or (isinstance(value, str) and not set(value) & set('[],="\\'))
+
+
+def with_defaults(kernel: Kernel, bindings: Mapping[str, Any]) -> dict[str, Any]:
+    """The bindings, and after them the defaults of the other Const parameters."""
+    return {**bindings, **{name: value for name, value in _defaults(kernel).items() if name not in bindings}}
+
+
+def _defaults(kernel: Kernel) -> dict[str, Any]:
+    python = kernel.signature.python.parameters
+    return {
+        parameter.name: python[parameter.name].default
+        for parameter in kernel.signature.parameters
+        if isinstance(parameter, ConstParameter) and python[parameter.name].default is not inspect.Parameter.empty
+    }
 
 
 def split_names(text: str) -> list[str]:
@@ -80,12 +100,13 @@ def _find(module: ModuleType, kernels: Mapping[str, Kernel], name: str) -> Speci
     if kernel is None:
         listed = f"its kernels are {', '.join(kernels)}" if kernels else "it has no kernel"
         raise ArgumentError(f"{module.__name__} has no kernel {match[1]!r}; {listed}")
-    bindings = read_bindings(match[2].split(",") if match[2] else (), name)
+    bindings = read_bindings(_VALUE.findall(match[2] or ""), name)
     return Specialisation(kernel, bindings)
 
 
 def _needs_values(kernel: Kernel) -> bool:
-    return any(isinstance(parameter, ConstParameter) for parameter in kernel.signature.parameters)
+    constants = {parameter.name for parameter in kernel.signature.parameters if isinstance(parameter, ConstParameter)}
+    return bool(constants - _defaults(kernel).keys())
 
 
 def _read_value(where: str, name: str, text: str) -> Any:
@@ -93,13 +114,16 @@ def _read_value(where: str, name: str, text: str) -> Any:
         return text.lower() == "true"
     if (dtype := _DTYPES.get(text.removeprefix("gp."))) is not None:
         return dtype
-    for read in (lambda: int(text, 0), lambda: float(text)):
+    for read in (lambda: int(text, 0), lambda: float(text), lambda: str(json.loads(text if text[:1] == '"' else ""))):
         with contextlib.suppress(ValueError):
             return read()
-    raise ArgumentError(f"{where} {name}={text}: a value is a number, true, false or a dtype ({', '.join(_DTYPES)})")
+    raise ArgumentError(f"{where} {name}={text}: a value is a number, true, false, a string in double quotes or a "
+                        f"dtype ({', '.join(_DTYPES)})")  # fmt: skip
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(str(value))
     return str(value.ir_type) if isinstance(value, DType) else str(value)

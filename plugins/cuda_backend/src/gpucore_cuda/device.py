@@ -191,7 +191,7 @@ class CUDADevice(Device):
         self._unload_finished()
         try:
             return self._load(source, binary)
-        except OutOfMemoryError:
+        except (OutOfMemoryError, DeviceLostError):
             raise
         except DeviceError as error:
             message = f"the driver of {self.info.id} refused the machine code of {source.entry}: {error}"

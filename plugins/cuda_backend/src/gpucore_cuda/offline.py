@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gpucore.ir import Limits
+from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind
 from gpucore_cuda.probe import BUFFERS, OLDEST, architecture_of, capabilities_of
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
@@ -36,7 +36,7 @@ def offline_device(target: str) -> DeviceInfo | None:
         name=f"any GPU of compute capability {major}.x from {major}.{minor} on",
         kind=DeviceKind.GPU,
         driver="",
-        capabilities=capabilities_of(major, minor),
+        capabilities=_common_capabilities(major, minor),
         limits=Limits(
             max_workgroup_size=(1024, 1024, 64),
             max_workgroup_invocations=1024,
@@ -50,6 +50,12 @@ def offline_device(target: str) -> DeviceInfo | None:
         details=(("architecture", target),),
         workgroups_progress=True,
     )
+
+
+def _common_capabilities(major: int, minor: int) -> frozenset[Capability]:
+    """What all devices have that run code for a compute capability."""
+    those = [each for each in _SHARED if each[0] == major and each[1] >= minor]
+    return frozenset.intersection(capabilities_of(major, minor), *(capabilities_of(*each) for each in those))
 
 
 def choose_offline(targets: Sequence[str], device: DeviceInfo) -> str:

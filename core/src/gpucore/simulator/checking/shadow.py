@@ -45,25 +45,33 @@ _RACES = {
 """Kinds of access that race with each kind. Two atomics never race."""
 
 
+_LEAST_KEPT = 8
+"""Of accesses: fewer are not searched for those that are ordered before a later one."""
+
+
 class _Marks:
     """The accesses to one element at one site: enough are kept to find a race with any later access.
 
     Workgroups run one after the other here, but are unordered: accesses of two workgroups are kept, in `far`, or in a
-    kernel with fences all that are not ordered before a later one. Of the running workgroup, only accesses after its
+    kernel with fences all that may not be ordered before a later one. Of the running workgroup, only accesses after its
     last barrier matter. Of each subgroup those of two invocations are kept that no barrier of the subgroup has come
     after, or else one access, which matters to the other subgroups.
     """
 
-    __slots__ = ("far", "near")
+    __slots__ = ("far", "limit", "near")
 
     def __init__(self, touch: Touch) -> None:
         self.far = [touch]
+        self.limit = _LEAST_KEPT
         self.near: dict[Team, list[Touch]] = {touch[0].team: [touch]}
 
     def add(self, touch: Touch) -> None:
         runner, moment, *_ = touch
         if runner.watch.has_fences:
-            self.far = [*(one for one in self.far if not _is_before(one, touch)), touch]
+            if len(self.far) >= self.limit:  # seldom: a read by all invocations has no order with the others
+                self.far = [one for one in self.far if not _is_before(one, touch)]
+                self.limit = max(_LEAST_KEPT, 2 * len(self.far))
+            self.far.append(touch)
         elif len(self.far) == 1 and runner.group is not self.far[0][0].group:
             self.far.append(touch)
         if not self._is_near(runner.group, moment):
