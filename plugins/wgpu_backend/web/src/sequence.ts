@@ -40,11 +40,7 @@ export class SequenceMemory {
 
   /** The number of a memory in the queue, with what the file's setup has written to it. */
   find(memory: number): number {
-    if (!this.#memories) {
-      this.#memories = (this.#manifest.memories ?? []).map((nbytes) => this.#device.queue.allocate(nbytes));
-      // A recording keeps what is queued; this must be there before it.
-      for (const step of this.#manifest.setup ?? []) this.prepare(step)((each) => this.find(each));
-    }
+    this.#memories ??= this.#setUp();
     return this.#memories[memory]!;
   }
 
@@ -90,6 +86,21 @@ export class SequenceMemory {
     }));
   }
 
+  /** Makes the memories and queues the setup: all of it, or nothing stays and the next call begins again. */
+  #setUp(): number[] {
+    const { queue } = this.#device;
+    const memories: number[] = [];
+    try {
+      for (const nbytes of this.#manifest.memories ?? []) memories.push(queue.allocate(nbytes));
+      // A recording keeps what is queued; this must be there before it.
+      for (const step of this.#manifest.setup ?? []) this.prepare(step)((each) => memories[each]!);
+    } catch (error) {
+      for (const memory of memories) queue.release(memory);
+      throw error;
+    }
+    return memories;
+  }
+
   #pipeline(at: number): number {
     return (this.#pipelines[at] ??= this.#device.queue.compile(pipelineOf(this.#manifest.pipelines![at]!)));
   }
@@ -111,10 +122,10 @@ export function makeSequence(
   const call = (given: Arrays, into: Arrays = {}): Arrays => {
     check(device, name, "input", inputs, given, true);
     check(device, name, "output", outputs, into, false);
+    memory.find(0); // makes the memories, outside of a recording
     const results = Object.entries(outputs).map(([output, bound]): [string, DeviceArray] => [
       output, into[output] ?? new DeviceArray(device, bound.element, bound.shape),
     ]);
-    memory.find(0); // makes the memories, outside of a recording
     device.perform(() => {
       const replaced = new Map<number, number>();
       for (const [input, bound] of Object.entries(inputs)) {
