@@ -288,6 +288,22 @@ def test_time(web_page: WebPage) -> None:
     assert 0.1 < result["ms"] < 60_000
 
 
+def test_what_is_queued_before_timed_work_throws(web_page: WebPage) -> None:
+    """The launches run, the error is that of the work, and the next wait has none."""
+    code = """
+        const [x, y] = [device.array(new Float32Array([1, 2, 3])), device.empty("f32", 3)];
+        const messages = [];
+        for (const isAsync of [false, true]) {
+          const work = () => { module.kernels.saxpy({ a: 1, x, y }); throw new Error("the work fails"); };
+          try { await device.time(isAsync ? async () => work() : work); } catch (error) { messages.push(error.message); }
+        }
+        return [messages, await y.read()];
+    """
+    messages, y = web_page.run(code, make_manifest(kernels.saxpy))
+    assert messages == ["the work fails"] * 2
+    assert y.tolist() == [2, 4, 6]
+
+
 def test_compiling_all(web_page: WebPage) -> None:
     code = "await module.compile(); return Object.keys(module.kernels);"
     names = ["saxpy", "outer", "sums"]

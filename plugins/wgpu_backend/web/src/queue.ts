@@ -242,6 +242,7 @@ export class Queue {
       const [start, end] = new BigUint64Array(bytes.buffer);
       return { ms: Math.max(0, Number(end! - start!)) / 1e6, clock: "device" };
     } finally {
+      this.flush(); // what `work` queued before it threw must run, and its commands use both
       querySet.destroy();
       times.destroy();
     }
