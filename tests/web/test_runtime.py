@@ -295,7 +295,8 @@ def test_what_is_queued_before_timed_work_throws(web_page: WebPage) -> None:
         const messages = [];
         for (const isAsync of [false, true]) {
           const work = () => { module.kernels.saxpy({ a: 1, x, y }); throw new Error("the work fails"); };
-          try { await device.time(isAsync ? async () => work() : work); } catch (error) { messages.push(error.message); }
+          const timed = device.time(isAsync ? async () => work() : work);
+          messages.push(await timed.catch((error) => error.message));
         }
         return [messages, await y.read()];
     """
