@@ -290,6 +290,7 @@ interface Module {
     readonly sequences: {
         readonly [name: string]: Sequence;
     };
+    /** Of several with one name, the second is `Params_2`, the third `Params_3`. */
     readonly structs: {
         readonly [name: string]: StructType;
     };
