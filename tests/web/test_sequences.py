@@ -143,6 +143,36 @@ def test_a_setup_that_fails_is_repeated(web_page: WebPage) -> None:
     assert left == 0
 
 
+def test_a_setup_that_the_browser_refuses_is_repeated(web_page: WebPage) -> None:
+    """It does so after the call: the wait after each call gives the error."""
+    manifest = sequences_manifest()
+    launch = {"dispatch": 1, "buffers": [0, 1], "scalars": encoded(saxpy_scalars(2.0, N)), "workgroups": [1, 1, 1]}
+    plain = pipeline_of(kernels.saxpy)
+    refused = {**plain, "text": plain["text"].replace("let a = ", "let a: i32 = ")}
+    manifest.update(pipelines=[plain, refused], setup=[launch, *manifest["setup"]])
+    code = f"""
+        {OWN_DEVICE}
+        const {{ sequences }} = await own.load(content);
+        const [input, y, middle] = [x, x, x].map((each) => own.array(each));
+        const [before, messages] = [alive(), []];
+        const recording = own.record(() => sequences.twice({{ x: input }}, {{ y, middle }}));
+        await own.finish().catch((error) => messages.push(error.message));
+        for (let n = 0; n < 4; n++) {{
+          if (n % 2) sequences.twice({{ x: input }}, {{ y, middle }});
+          else recording.replay();
+          await own.finish().catch((error) => messages.push(error.message));
+        }}
+        await own.finish();
+        const left = alive() - before;
+        own.destroy();
+        return [messages, left];
+    """
+    messages, left = web_page.run(code, content=manifest, x=RANDOM.random(N, np.float32))
+    assert len(messages) == 5 and len(set(messages)) == 1
+    assert messages[0].startswith("saxpy: the browser does not compile the WGSL")
+    assert left == 0
+
+
 def test_calls_share_one_setup(web_page: WebPage) -> None:
     code = f"""
         {OWN_DEVICE}

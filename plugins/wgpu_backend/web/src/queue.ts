@@ -51,6 +51,8 @@ export class Queue {
   #temporary: GPUBuffer[] = [];
   /** Commands and compilations of which the browser has not said yet whether they failed. */
   #unknown = new Set<Promise<void>>();
+  /** Told of commands that are refused, if they were issued while it was set. */
+  #watcher: (() => void) | null = null;
   #refused: DeviceError | null = null;
   #failed: DeviceError | null = null;
   #lost: DeviceError | null = null;
@@ -248,6 +250,18 @@ export class Queue {
     }
   }
 
+  /** @internal Queues and submits what `work` issues. `refused` is called at each command of it that fails later. */
+  watch(work: () => void, refused: () => void): void {
+    this.flush();
+    this.#watcher = refused;
+    try {
+      work();
+      this.flush();
+    } finally {
+      this.#watcher = null;
+    }
+  }
+
   /** @internal Drops what is queued, and frees the device. */
   destroy(): void {
     this.#encoder = this.#pass = null;
@@ -363,7 +377,13 @@ export class Queue {
 
   /** Ends an error scope. `refuse` is called for what was caught in it. */
   #expect(refuse: (error: GPUError) => void | Promise<void>): void {
-    const check = this.#device.popErrorScope().then((error) => error ? refuse(error) : undefined, () => undefined)
+    const watcher = this.#watcher;
+    const found = (error: GPUError | null): void | Promise<void> => {
+      if (!error) return;
+      watcher?.();
+      return refuse(error);
+    };
+    const check = this.#device.popErrorScope().then(found, () => undefined)
       .finally(() => this.#unknown.delete(check));
     this.#unknown.add(check);
   }

@@ -89,13 +89,22 @@ export class SequenceMemory {
   /** Makes the memories and queues the setup: all of it, or nothing stays and the next call begins again. */
   #setUp(): number[] {
     const { queue } = this.#device;
+    const setup = this.#manifest.setup ?? [];
     const memories: number[] = [];
-    try {
+    const undo = (): void => {
+      if (this.#memories === memories) this.#memories = null;
+      for (const memory of memories.splice(0)) queue.release(memory);
+      for (const step of setup) if ("dispatch" in step) this.#pipelines[step.dispatch] = undefined;
+    };
+    const work = (): void => {
       for (const nbytes of this.#manifest.memories ?? []) memories.push(queue.allocate(nbytes));
       // A recording keeps what is queued; this must be there before it.
-      for (const step of this.#manifest.setup ?? []) this.prepare(step)((each) => memories[each]!);
+      for (const step of setup) this.prepare(step)((each) => memories[each]!);
+    };
+    try {
+      queue.watch(work, undo);
     } catch (error) {
-      for (const memory of memories) queue.release(memory);
+      undo();
       throw error;
     }
     return memories;
