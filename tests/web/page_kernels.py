@@ -21,6 +21,26 @@ class Body:
     velocity: gp.f32x2
 
 
+def make_params() -> tuple[type, type]:
+    """Two structs of one name, as of two modules, and with different fields."""
+
+    @gp.struct
+    class Params:
+        scale: gp.f32
+
+    first = Params
+
+    @gp.struct
+    class Params:  # type: ignore[no-redef]
+        scale: gp.f32
+        shift: gp.i32
+
+    return first, Params
+
+
+Params, OtherParams = make_params()
+
+
 @gp.kernel
 def saxpy(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
     """y becomes a x + y."""
@@ -46,6 +66,20 @@ def move(body: Body, bodies: gp.InOut[Body], dt: gp.f32):
         bodies[i].mass = bodies[i].mass + body.mass
         bodies[i].kind = bodies[i].kind * body.kind
         bodies[i].velocity = bodies[i].velocity + body.velocity
+
+
+@gp.kernel
+def scale_all(params: gp.InOut[Params]):
+    i = gp.global_id(0)
+    if i < params.size:
+        params[i].scale = params[i].scale * 2.0
+
+
+@gp.kernel
+def shift_all(params: gp.InOut[OtherParams]):
+    i = gp.global_id(0)
+    if i < params.size:
+        params[i].shift = params[i].shift + 1
 
 
 @gp.kernel

@@ -75,6 +75,12 @@ WRONG = {
     "module.kernels.saxpi({})": "the kernels.json has no kernel 'saxpi'; did you mean 'saxpy'?",
     "device.record(async () => {})": "record: the function is async; queue the work in one that does not wait",
     "x.destroy(); await x.read()": "this array (f32 [3]) was destroyed; create a new one",
+    **{
+        f"await gpucore.openDevice({{ debugRecords: {value} }})": "openDevice: debugRecords must be a whole number "
+        f"from 1, not {shown}; it is how many lines and failures of a dispatch in debug mode are kept: leave it out to "
+        "keep 1 MiB of them"
+        for value, shown in {"0": "0", "-1": "-1", "1.5": "1.5", "NaN": "NaN", "'3'": '"3"', "null": "null"}.items()
+    },
     "await device.load('missing.json')": "missing.json cannot be loaded: the server answers 404 File not found",
     "await device.load('harness.js')": "harness.js is no JSON; give the kernels.json that gpucore wrote for the page",
     "await device.load({})": 'the object has no kernels of gpucore: its "format" is undefined, not "gpucore-page"; '

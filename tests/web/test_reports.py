@@ -7,7 +7,7 @@ import re
 import numpy as np
 import page_kernels as kernels
 import pytest
-from web_page import PageError, WebPage, make_manifest
+from web_page import OWN_DEVICE, PageError, WebPage, make_manifest
 
 import gpucore as gp
 from gpucore.testing.devices import require_device
@@ -164,6 +164,84 @@ def test_reports_of_many_dispatches_are_read_before_anyone_waits(web_page: WebPa
         await y.read();
     """
     assert "17 of 20 elements" in fails(web_page, code, kernels.ramp).message
+
+
+@pytest.mark.parametrize("calls", [3, 64, 150])
+@pytest.mark.parametrize(
+    "between", ["", "await own.queue.finish().catch((error) => messages.push(error.name));"], ids=["together", "before"]
+)
+def test_a_refused_command_hides_no_reports(web_page: WebPage, calls: int, between: str) -> None:
+    """Its error comes first, then that of the kernels, which counts all of them. No report keeps its memory."""
+    code = f"""
+        {OWN_DEVICE}
+        const {{ kernels }} = await own.load(content);
+        const {{ queue }} = own;
+        const y = own.empty("i32", 20);
+        kernels.ramp({{ y, n: 20 }});
+        await own.finish();
+        const [memory, small] = [queue.allocate(64), queue.allocate(32)];
+        const messages = [];
+        const before = alive();
+        queue.copy([memory, 32, 32], small, 64);
+        {between}
+        for (let n = 0; n < calls; n++) kernels.ramp({{ y, n: 12 }});
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        for (let n = 0; n < 3; n++) {{
+          await own.finish().catch((error) => messages.push(`${{error.name}}: ${{error.message}}`));
+        }}
+        await own.finish();
+        const left = alive() - before;
+        own.destroy();
+        return [messages, left];
+    """
+    (first, second), left = web_page.run(code, content=make_manifest(kernels.ramp), calls=calls)
+    assert first.startswith("DeviceError") and second.startswith("KernelError: page_kernels.py:")
+    assert "of 20 elements of 'y' were not written" in second
+    assert second.endswith(f"  and {calls - 1} more in later dispatches of ramp")
+    assert left <= 2  # what results are read from
+
+
+def test_printing_that_throws_hides_no_reports(web_page: WebPage) -> None:
+    """Printing throws: every other report is read, and the error is that of printing."""
+    code = """
+        const lines = [];
+        const print = (line) => { lines.push(line); if (lines.length === 2) throw new RangeError("no room"); };
+        const own = await gpucore.openDevice({ print });
+        const { kernels } = await own.load(content);
+        const [v, bad] = [1, 0].map((x) => own.array(new Float32Array(4).fill(x), { element: "f32x4" }));
+        const messages = [];
+        for (const array of [v, v, v, bad]) kernels.normalise({ v: array, u: 0 });
+        for (let n = 0; n < 3; n++) {
+          await own.finish().catch((error) => messages.push(`${error.name}: ${error.message.split("\\n")[0]}`));
+        }
+        own.destroy();
+        return [lines.length, messages];
+    """
+    count, (first, second) = web_page.run(code, content=make_manifest(kernels.normalise))
+    assert count == 4 and first == "RangeError: no room"
+    assert second.startswith("KernelError: ") and "a vector without a direction" in second
+
+
+def test_a_dispatch_that_throws_keeps_no_memory(web_page: WebPage) -> None:
+    code = f"""
+        {OWN_DEVICE}
+        const {{ kernels }} = await own.load(content);
+        const y = own.empty("i32", 20);
+        const before = alive();
+        const [form] = kernels.ramp.forms;
+        const launch = (pipeline) =>
+          own.reports.dispatch("ramp", form, pipeline, [y.memory], new Uint8Array(0), [3, 1, 1], [[20]]);
+        const messages = [];
+        for (let n = 0; n < 3; n++) {{
+          try {{ launch(0); }} catch (error) {{ messages.push(error.message); }}
+        }}
+        await own.finish();
+        const left = alive() - before;
+        own.destroy();
+        return [messages, left];
+    """
+    messages, left = web_page.run(code, content=make_manifest(kernels.ramp))
+    assert messages == ["there is no pipeline 0"] * 3 and left == 0
 
 
 def test_recordings_of_kernels_in_debug_mode(web_page: WebPage) -> None:

@@ -73,6 +73,28 @@ def test_structs_of_plain_objects(web_page: WebPage) -> None:
     assert web_page.run(code, make_manifest(kernels.move)) == [one, {**one, "kind": 7}]
 
 
+def test_structs_of_one_name(web_page: WebPage) -> None:
+    """They are numbered as in a package of Python, and messages name them so."""
+    code = """
+        const { Params, Params_2 } = module.structs;
+        const first = device.array([{ scale: 3 }], { element: Params });
+        const other = device.array([{ scale: 3, shift: 4 }], { element: Params_2 });
+        module.kernels.scale_all({ params: first });
+        module.kernels.shift_all({ params: other });
+        let message = "";
+        try { module.kernels.shift_all({ params: first }); } catch (error) { message = error.message; }
+        const results = [gpucore.unpack(Params, await first.read()), gpucore.unpack(Params_2, await other.read())];
+        return [Object.keys(module.structs), results, message];
+    """
+    names, results, message = web_page.run(code, make_manifest(kernels.scale_all, kernels.shift_all, kernels.scale_all))
+    assert names == ["Params", "Params_2"]
+    assert results == [[{"scale": 6}], [{"scale": 3, "shift": 5}]]
+    assert message == (
+        "shift_all: the argument 'params' holds Params, and the kernel takes Params_2; "
+        "make it with {element: module.structs.Params_2}, or of another typed array"
+    )
+
+
 @pytest.mark.parametrize("options", ["{ element: 'f32x4' }", "{ shape: [n, 4] }", "{}"])
 def test_vectors_and_scalars_viewed_as_vectors(web_page: WebPage, options: str) -> None:
     n = 133
@@ -286,6 +308,23 @@ def test_time(web_page: WebPage) -> None:
     result = web_page.run(code, make_manifest(kernels.saxpy), n=n)
     assert result["clock"] == ("device" if "timestamp-query" in web_page.features else "host")
     assert 0.1 < result["ms"] < 60_000
+
+
+def test_what_is_queued_before_timed_work_throws(web_page: WebPage) -> None:
+    """The launches run, the error is that of the work, and the next wait has none."""
+    code = """
+        const [x, y] = [device.array(new Float32Array([1, 2, 3])), device.empty("f32", 3)];
+        const messages = [];
+        for (const isAsync of [false, true]) {
+          const work = () => { module.kernels.saxpy({ a: 1, x, y }); throw new Error("the work fails"); };
+          const timed = device.time(isAsync ? async () => work() : work);
+          messages.push(await timed.catch((error) => error.message));
+        }
+        return [messages, await y.read()];
+    """
+    messages, y = web_page.run(code, make_manifest(kernels.saxpy))
+    assert messages == ["the work fails"] * 2
+    assert y.tolist() == [2, 4, 6]
 
 
 def test_compiling_all(web_page: WebPage) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import page_kernels as kernels
 import pytest
-from web_page import PageError, WebPage, describe_kernel, make_manifest
+from web_page import OWN_DEVICE, PageError, WebPage, describe_kernel, make_manifest
 
 N = 130
 RANDOM = np.random.default_rng(11)
@@ -116,6 +116,80 @@ def test_sequences_in_recordings(web_page: WebPage) -> None:
     before, y = web_page.run(code, {**sequences_manifest(), "gpucore": "another"}, x=x)
     assert not before.any()
     np.testing.assert_allclose(y, 2 * (2 * x + 1) + x, rtol=1e-6)
+
+
+def test_a_setup_that_fails_is_repeated(web_page: WebPage) -> None:
+    """Each call gives the error, and none leaves memory behind."""
+    manifest = sequences_manifest()
+    launch = {"dispatch": 1, "buffers": [0, 1], "scalars": encoded(saxpy_scalars(2.0, N)), "workgroups": [1, 1, 1]}
+    plain = pipeline_of(kernels.saxpy)
+    refused = {**plain, "text": f"enable nosuch;\n{plain['text']}"}
+    manifest.update(pipelines=[plain, refused], setup=[*manifest["setup"], launch])
+    code = f"""
+        {OWN_DEVICE}
+        const {{ sequences }} = await own.load(content);
+        const [input, y, middle] = [x, x, x].map((each) => own.array(each));
+        const [before, messages] = [alive(), []];
+        for (let n = 0; n < 3; n++) {{
+          try {{ sequences.twice({{ x: input }}, {{ y, middle }}); }} catch (error) {{ messages.push(error.message); }}
+        }}
+        await own.finish();
+        const left = alive() - before;
+        own.destroy();
+        return [messages, left];
+    """
+    messages, left = web_page.run(code, content=manifest, x=RANDOM.random(N, np.float32))
+    assert len(messages) == 3 and len(set(messages)) == 1 and "the kernel needs nosuch" in messages[0]
+    assert left == 0
+
+
+def test_a_setup_that_the_browser_refuses_is_repeated(web_page: WebPage) -> None:
+    """It does so after the call: the wait after each call gives the error."""
+    manifest = sequences_manifest()
+    launch = {"dispatch": 1, "buffers": [0, 1], "scalars": encoded(saxpy_scalars(2.0, N)), "workgroups": [1, 1, 1]}
+    plain = pipeline_of(kernels.saxpy)
+    refused = {**plain, "text": plain["text"].replace("let a = ", "let a: i32 = ")}
+    manifest.update(pipelines=[plain, refused], setup=[launch, *manifest["setup"]])
+    code = f"""
+        {OWN_DEVICE}
+        const {{ sequences }} = await own.load(content);
+        const [input, y, middle] = [x, x, x].map((each) => own.array(each));
+        const [before, messages] = [alive(), []];
+        const recording = own.record(() => sequences.twice({{ x: input }}, {{ y, middle }}));
+        await own.finish().catch((error) => messages.push(error.message));
+        for (let n = 0; n < 4; n++) {{
+          if (n % 2) sequences.twice({{ x: input }}, {{ y, middle }});
+          else recording.replay();
+          await own.finish().catch((error) => messages.push(error.message));
+        }}
+        await own.finish();
+        const left = alive() - before;
+        own.destroy();
+        return [messages, left];
+    """
+    messages, left = web_page.run(code, content=manifest, x=RANDOM.random(N, np.float32))
+    assert len(messages) == 5 and len(set(messages)) == 1
+    assert messages[0].startswith("saxpy: the browser does not compile the WGSL")
+    assert left == 0
+
+
+def test_calls_share_one_setup(web_page: WebPage) -> None:
+    code = f"""
+        {OWN_DEVICE}
+        const {{ sequences }} = await own.load(content);
+        const [input, y, middle] = [x, x, x].map((each) => own.array(each));
+        const before = alive();
+        const results = [0, 1].map(() => sequences.twice({{ x: input }}, {{ y, middle }}).y.read());
+        const made = alive() - before;
+        const read = await Promise.all(results);
+        own.destroy();
+        return [made, ...read];
+    """
+    x = RANDOM.random(N, np.float32)
+    made, *results = web_page.run(code, content=sequences_manifest(), x=x)
+    assert made <= 4 + 2  # the memories, and what the results are read from
+    for y in results:
+        np.testing.assert_allclose(y, 2 * (2 * x + 1) + x, rtol=1e-6)
 
 
 WRONG = {

@@ -25,6 +25,22 @@ _HOLDERS = {
 }  # fmt: skip
 
 
+# An opened device of its own, and `alive()`, the number of buffers that were made on it and not destroyed.
+OWN_DEVICE = """
+    const own = await gpucore.openDevice();
+    const buffers = [];
+    const create = own.gpu.createBuffer.bind(own.gpu);
+    own.gpu.createBuffer = (descriptor) => {
+      const buffer = create(descriptor);
+      const destroy = buffer.destroy.bind(buffer);
+      buffers.push(buffer);
+      buffer.destroy = () => { if (buffers.includes(buffer)) buffers.splice(buffers.indexOf(buffer), 1); destroy(); };
+      return buffer;
+    };
+    const alive = () => buffers.length;
+"""
+
+
 class PageError(Exception):
     """An error that the runtime threw in the page."""
 

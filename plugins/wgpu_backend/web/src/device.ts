@@ -17,7 +17,7 @@ export interface OpenOptions {
   features?: readonly string[];
   /** Takes the lines that kernels in debug mode print; by default `console.log`. */
   print?: (line: string) => void;
-  /** How many lines and failures of a dispatch in debug mode are kept; by default 1 MiB of them. */
+  /** How many lines and failures of a dispatch in debug mode are kept, from 1; by default 1 MiB of them. */
   debugRecords?: number;
 }
 
@@ -51,6 +51,7 @@ const WANTED = ["shader-f16", "subgroups", "timestamp-query"];
  * Throws a `DeviceError` that says what to enable if there is no WebGPU.
  */
 export async function openDevice(options: OpenOptions = {}): Promise<Device> {
+  checkRecords(options.debugRecords);
   const gpu = (globalThis.navigator as Navigator | undefined)?.gpu;
   if (!gpu) throw new DeviceError(whyNoWebGPU());
   const { powerPreference, features = [] } = options;
@@ -237,6 +238,14 @@ export class Recording {
   replay(): void {
     for (const action of this.#actions) this.#device.perform(action);
   }
+}
+
+function checkRecords(count: unknown): void {
+  if (count === undefined || (Number.isSafeInteger(count) && (count as number) >= 1)) return;
+  throw new ArgumentError(
+    `openDevice: debugRecords must be a whole number from 1, not ${shownValue(count)}; it is how many lines and ` +
+      "failures of a dispatch in debug mode are kept: leave it out to keep 1 MiB of them",
+  );
 }
 
 function whyNoWebGPU(): string {

@@ -91,6 +91,9 @@ export function shownElement(element: ElementType): string {
   return isStruct(element) ? element.struct : element;
 }
 
+/** @internal How a module names an element in messages: a struct as in `module.structs`. */
+export type Naming = (element: ElementType) => string;
+
 /** @internal Whether two elements have the same layout in memory. */
 export function sameElement(a: ElementType, b: ElementType): boolean {
   if (!isStruct(a) || !isStruct(b)) return a === b;

@@ -2,7 +2,7 @@
 
 import { DeviceArray } from "./arrays.js";
 import type { Device } from "./device.js";
-import { isTypedArray, sameElement, scalarOf, shownElement, widthOf, type ElementType } from "./dtypes.js";
+import { isTypedArray, sameElement, scalarOf, widthOf, type ElementType, type Naming } from "./dtypes.js";
 import { ArgumentError, closest, DeviceError, refuse, shownValue } from "./errors.js";
 import { coarsened, planGrid, type Counts, type Triple } from "./grid.js";
 import { needsOf, pipelineOf, type Form, type KernelDescription, type Parameter } from "./manifest.js";
@@ -53,8 +53,8 @@ export interface Kernel {
 type ArrayParameter = Parameter & { kind: "array" };
 
 /** @internal */
-export function makeKernel(device: Device, name: string, description: KernelDescription): Kernel {
-  const launcher = new Launcher(device, description);
+export function makeKernel(device: Device, name: string, description: KernelDescription, naming: Naming): Kernel {
+  const launcher = new Launcher(device, description, naming);
   const call = (args: Record<string, Argument>, grid: GridOptions = {}): void => launcher.call(args, grid);
   const { doc, parameters, forms } = description;
   const facts = {
@@ -70,11 +70,13 @@ class Launcher {
   readonly #device: Device;
   readonly #kernel: KernelDescription;
   readonly #arrays: readonly ArrayParameter[];
+  readonly #naming: Naming;
   readonly #pipelines = new Map<Form, number>();
 
-  constructor(device: Device, kernel: KernelDescription) {
+  constructor(device: Device, kernel: KernelDescription, naming: Naming) {
     this.#device = device;
     this.#kernel = kernel;
+    this.#naming = naming;
     this.#arrays = kernel.parameters.filter((each): each is ArrayParameter => each.kind === "array");
   }
 
@@ -221,7 +223,7 @@ class Launcher {
       refuse(kernel, name, `has the shape [${shape.join(", ")}], of rank ${shape.length}, and the kernel takes rank ` +
         `${rank}`);
     }
-    checkElements(kernel, name, value, element);
+    checkElements(kernel, name, value, element, this.#naming);
     const limit = this.#device.limits.maxStorageBufferBindingSize;
     if (value.nbytes > limit) {
       refuse(kernel, name, `has ${value.nbytes} bytes, and a kernel on this device can access at most ${limit} bytes ` +
@@ -266,16 +268,18 @@ function countsOf(invocations: Counts | DeviceArray | undefined): Counts | undef
 }
 
 /** The elements must be those of the kernel, or scalars that it can view as its vectors. */
-function checkElements(kernel: string, name: string, array: DeviceArray, wanted: ElementType): void {
+function checkElements(
+  kernel: string, name: string, array: DeviceArray, wanted: ElementType, naming: Naming,
+): void {
   const have = array.element;
   if (sameElement(have, wanted)) return;
-  const what = `holds ${shownElement(have)}, and the kernel takes ${shownElement(wanted)}`;
+  const what = `holds ${naming(have)}, and the kernel takes ${naming(wanted)}`;
   if (typeof have === "string" && typeof wanted === "string" && have === scalarOf(wanted)) {
     const last = array.shape.at(-1)!;
     const width = widthOf(wanted);
     if (last % width === 0) return;
     refuse(kernel, name, `has a last axis of ${last}, and an array of ${wanted} needs a multiple of ${width}; pad it`);
   }
-  const example = typeof wanted === "string" ? `"${wanted}"` : `module.structs.${wanted.struct}`;
+  const example = typeof wanted === "string" ? `"${wanted}"` : `module.structs.${naming(wanted)}`;
   refuse(kernel, name, `${what}; make it with {element: ${example}}, or of another typed array`);
 }

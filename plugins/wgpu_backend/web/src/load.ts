@@ -1,7 +1,7 @@
 /** What a page loads: kernels, structs and sequences. */
 
 import type { Device } from "./device.js";
-import { isStruct, type ElementType, type StructType } from "./dtypes.js";
+import { isStruct, sameElement, shownElement, type ElementType, type Naming, type StructType } from "./dtypes.js";
 import { ArgumentError, meant } from "./errors.js";
 import { makeKernel, type Kernel } from "./kernel.js";
 import { checkManifest, type Manifest } from "./manifest.js";
@@ -17,6 +17,7 @@ export type Source = string | URL | Response | Manifest | object;
 export interface Module {
   readonly kernels: { readonly [name: string]: Kernel };
   readonly sequences: { readonly [name: string]: Sequence };
+  /** Of several with one name, the second is `Params_2`, the third `Params_3`. */
   readonly structs: { readonly [name: string]: StructType };
   /** The version of gpucore that wrote it. */
   readonly version: string;
@@ -28,9 +29,11 @@ export interface Module {
 export async function loadModule(device: Device, source: Source): Promise<Module> {
   const [data, where] = await fetched(source);
   const manifest = checkManifest(data, where);
+  const structs = structsOf(manifest);
+  const naming = namingOf(structs);
   const kernels: Record<string, Kernel> = {};
   for (const [name, description] of Object.entries(manifest.kernels ?? {})) {
-    kernels[name] = makeKernel(device, name, description);
+    kernels[name] = makeKernel(device, name, description, naming);
   }
   const all = Object.values(kernels);
   const own = Object.values(manifest.kernels ?? {}).map((each) => each.name);
@@ -40,12 +43,12 @@ export async function loadModule(device: Device, source: Source): Promise<Module
   const memory = new SequenceMemory(device, manifest);
   const sequences: Record<string, Sequence> = {};
   for (const [name, description] of Object.entries(manifest.sequences ?? {})) {
-    sequences[name] = makeSequence(device, name, description, memory);
+    sequences[name] = makeSequence(device, name, description, memory, naming);
   }
   return {
     kernels: named(kernels, where, "kernel"),
     sequences: named(sequences, where, "sequence"),
-    structs: named(structsOf(manifest), where, "struct"),
+    structs: named(structs, where, "struct"),
     version: manifest.gpucore ?? "",
     async compile() {
       await Promise.all([...all.map((kernel) => kernel.compile()), memory.compile()]);
@@ -93,13 +96,19 @@ function named<T>(table: Record<string, T>, where: string, what: string): Record
   });
 }
 
-/** Every struct that a parameter or a field has as its type. */
+/** Every struct that a parameter or a field has as its type: P, P_2, P_3 ... are those named P, as in Python. */
 function structsOf(manifest: Manifest): Record<string, StructType> {
   const found: Record<string, StructType> = {};
+  const seen = new Set<string>();
   const visit = (element: ElementType): void => {
     if (!isStruct(element)) return;
-    found[element.struct] ??= element;
+    const content = JSON.stringify(element);
+    if (seen.has(content)) return;
+    seen.add(content);
     for (const field of element.fields) visit(field.element);
+    let name = element.struct;
+    for (let number = 2; Object.hasOwn(found, name); number++) name = `${element.struct}_${number}`;
+    found[name] = element;
   };
   for (const kernel of Object.values(manifest.kernels ?? {})) {
     for (const parameter of kernel.parameters) if (parameter.kind !== "const") visit(parameter.element);
@@ -108,4 +117,13 @@ function structsOf(manifest: Manifest): Record<string, StructType> {
     for (const bound of [...Object.values(sequence.inputs), ...Object.values(sequence.outputs)]) visit(bound.element);
   }
   return found;
+}
+
+function namingOf(structs: Record<string, StructType>): Naming {
+  const all = Object.entries(structs);
+  return (element) => {
+    const own = isStruct(element) &&
+      all.find(([, each]) => each.struct === element.struct && sameElement(each, element));
+    return own ? own[0] : shownElement(element);
+  };
 }

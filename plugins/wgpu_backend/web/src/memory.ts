@@ -1,6 +1,6 @@
 /** Memory of a device, its parts, and the bind groups that are kept with it. */
 
-import { DeviceError } from "./errors.js";
+import { ArgumentError, DeviceError } from "./errors.js";
 import type { Part } from "./manifest.js";
 
 const GRAIN = 16;
@@ -38,6 +38,19 @@ export function offsetOf(part: Part): number {
   return typeof part === "number" ? 0 : part[1];
 }
 
+/** @internal What a bind group has for a part of a memory. Parts begin at multiples of `alignment`. */
+export function bindingOf(kernel: string, part: Part, { buffer, nbytes }: Memory, alignment: number): GPUBufferBinding {
+  if (typeof part === "number") return { buffer };
+  const [, offset, wanted] = part;
+  if (offset % alignment) {
+    throw new ArgumentError(
+      `${kernel}: a part begins at byte ${offset} of its memory, and this device binds parts at multiples of ` +
+        `${alignment}; copy it to memory of its own`,
+    );
+  }
+  return { buffer, offset, size: Math.min(padded(wanted), nbytes - offset) };
+}
+
 /** @internal The key of the bind group with these parts. */
 export function keyOf(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === "number" ? part : part.join(":"))).join();
@@ -58,4 +71,10 @@ export function describeError(error: GPUError): DeviceError {
     return new DeviceError(`the device has no memory left; destroy() arrays that are not needed (${error.message})`);
   }
   return new DeviceError(`the browser refuses a command: ${error.message}`);
+}
+
+/** @internal Why a device is lost. */
+export function describeLoss(info: GPUDeviceLostInfo): DeviceError {
+  const why = info.reason === "destroyed" ? "it was destroyed" : info.message || "the browser gives no reason";
+  return new DeviceError(`the device is lost (${why}); open it again with gpucore.openDevice()`);
 }

@@ -31,6 +31,9 @@ export function checkScalar(kernel: string, name: string, value: unknown, type: 
     }
     return value;
   }
+  if (type === "bf16") {
+    refuse(kernel, name, "is bf16, and numbers are not converted to that; declare it u16 and give its bits, or f32");
+  }
   if (typeof value !== "number") refuse(kernel, name, `must be a number (${type}), not ${shownValue(value)}`);
   const rounded = type === "f16" ? fromHalf(toHalf(value)) : type === "f32" ? Math.fround(value) : value;
   if (!Number.isFinite(rounded) && Number.isFinite(value)) {

@@ -10,7 +10,9 @@ import { checkNeeds, PipelineMaker, type Pipeline, type PipelineSource } from ".
 import { Staging } from "./staging.js";
 import type { Triple } from "./grid.js";
 import type { Part } from "./manifest.js";
-import { describeError, keyOf, makeMemory, memoryOf, noteGroup, offsetOf, padded, type Memory } from "./memory.js";
+import {
+  bindingOf, describeError, describeLoss, keyOf, makeMemory, memoryOf, noteGroup, offsetOf, padded, type Memory,
+} from "./memory.js";
 
 const BATCH = 128; // dispatches before a submit
 const SCALARS_NBYTES = 1 << 16;
@@ -51,6 +53,8 @@ export class Queue {
   #temporary: GPUBuffer[] = [];
   /** Commands and compilations of which the browser has not said yet whether they failed. */
   #unknown = new Set<Promise<void>>();
+  /** Told of commands that are refused, if they were issued while it was set. */
+  #watcher: (() => void) | null = null;
   #refused: DeviceError | null = null;
   #failed: DeviceError | null = null;
   #lost: DeviceError | null = null;
@@ -67,10 +71,7 @@ export class Queue {
       event.preventDefault();
       this.#failed ??= describeError(event.error);
     });
-    void device.lost.then((info) => {
-      const why = info.reason === "destroyed" ? "it was destroyed" : info.message || "the browser gives no reason";
-      this.#lost = new DeviceError(`the device is lost (${why}); open it again with gpucore.openDevice()`);
-    });
+    void device.lost.then((info) => (this.#lost = describeLoss(info)));
   }
 
   /** New memory, of zeros. */
@@ -242,8 +243,21 @@ export class Queue {
       const [start, end] = new BigUint64Array(bytes.buffer);
       return { ms: Math.max(0, Number(end! - start!)) / 1e6, clock: "device" };
     } finally {
+      this.flush(); // what `work` queued before it threw must run, and its commands use both
       querySet.destroy();
       times.destroy();
+    }
+  }
+
+  /** @internal Queues and submits what `work` issues. `refused` is called at each command of it that fails later. */
+  watch(work: () => void, refused: () => void): void {
+    this.flush();
+    this.#watcher = refused;
+    try {
+      work();
+      this.flush();
+    } finally {
+      this.#watcher = null;
     }
   }
 
@@ -309,17 +323,7 @@ export class Queue {
   #bind(kernel: Pipeline, bound: readonly Part[]): GPUBindGroup {
     const alignment = this.#device.limits.minStorageBufferOffsetAlignment;
     const entries = bound.map((part, binding) => {
-      const { buffer, nbytes } = this.#find(memoryOf(part));
-      if (typeof part === "number") return { binding, resource: { buffer } };
-      const [, offset, wanted] = part;
-      if (offset % alignment) {
-        throw new ArgumentError(
-          `${kernel.source.entry}: a part begins at byte ${offset} of its memory, and this device binds parts at ` +
-            `multiples of ${alignment}; copy it to memory of its own`,
-        );
-      }
-      const size = Math.min(padded(wanted), nbytes - offset);
-      return { binding, resource: { buffer, offset, size } };
+      return { binding, resource: bindingOf(kernel.source.entry, part, this.#find(memoryOf(part)), alignment) };
     });
     const descriptor = { layout: kernel.layout, entries: [...entries, ...kernel.tail] };
     const group = this.#checked("validation", () => this.#device.createBindGroup(descriptor));
@@ -362,7 +366,12 @@ export class Queue {
 
   /** Ends an error scope. `refuse` is called for what was caught in it. */
   #expect(refuse: (error: GPUError) => void | Promise<void>): void {
-    const check = this.#device.popErrorScope().then((error) => error ? refuse(error) : undefined, () => undefined)
+    const watcher = this.#watcher;
+    const found = (error: GPUError | null): void | Promise<void> => {
+      if (error) watcher?.();
+      return error ? refuse(error) : undefined;
+    };
+    const check = this.#device.popErrorScope().then(found, () => undefined)
       .finally(() => this.#unknown.delete(check));
     this.#unknown.add(check);
   }

@@ -45,10 +45,17 @@ interface Failed {
   error: (more: string[]) => KernelError;
 }
 
+/** What the reports of some dispatches say. */
+interface Outcome {
+  /** What else was thrown while they were read, such as the error of a command that the browser refuses: the first. */
+  error: unknown;
+  failed: Failed[];
+}
+
 /** The reading of the reports of some dispatches. */
 interface Reading {
-  /** The first failure, or what went wrong; undefined if nothing did. */
-  error: Promise<unknown>;
+  /** It is never rejected. */
+  outcome: Promise<Outcome>;
   /** Whether someone waits, or waited, for it. */
   isTaken: boolean;
   isDone: boolean;
@@ -76,18 +83,30 @@ export class Diagnostics {
     shapes: readonly number[][],
   ): void {
     const pending = this.#layOut(kernel, form, shapes);
-    this.#queue.dispatch(pipeline, [...buffers, pending.memory], scalars, workgroups);
+    try {
+      this.#queue.dispatch(pipeline, [...buffers, pending.memory], scalars, workgroups);
+    } catch (error) {
+      this.#queue.release(pending.memory);
+      throw error;
+    }
     this.#pending.push(pending);
     if (this.#pending.length >= MAX_PENDING) this.#begin();
   }
 
-  /** Reads what was dispatched: prints lines, and throws the first failure. Everyone who waits meanwhile gets it. */
+  /**
+   * Reads what was dispatched: prints lines, and throws the first failure. Everyone who waits meanwhile gets it. If
+   * reading met another error, that is thrown, and the failures at the next wait.
+   */
   async collect(): Promise<void> {
     const reading = this.#begin();
     if (!reading) return;
     reading.isTaken = true;
-    const error = await reading.error;
-    if (error !== undefined) throw error;
+    const { error, failed } = await reading.outcome;
+    if (error !== undefined) {
+      if (this.#last === reading) this.#last = failed.length ? finished({ error: undefined, failed }) : null;
+      throw error;
+    }
+    if (failed.length) throw errorOf(failed);
   }
 
   /** The reading of all that is unread, after that which is under way or has a failure that nobody was told. */
@@ -96,21 +115,24 @@ export class Diagnostics {
     const earlier = last && !(last.isDone && last.isTaken) ? last : null;
     const pending = this.#pending.splice(0);
     if (!pending.length) return earlier;
-    const reading: Reading = { error: this.#read(pending, earlier), isTaken: false, isDone: false };
-    void reading.error.then(() => (reading.isDone = true));
+    const reading: Reading = { outcome: this.#read(pending, earlier), isTaken: false, isDone: false };
+    void reading.outcome.then(() => (reading.isDone = true));
     this.#last = reading;
     return reading;
   }
 
-  async #read(pending: readonly Pending[], earlier: Reading | null): Promise<unknown> {
-    const before = await earlier?.error;
-    const failed: Failed[] = [];
-    try {
-      for (const each of pending) await this.#readOne(each, failed);
-    } catch (error) {
-      return before ?? error;
+  /** Reads all reports, and releases their memory, whatever is thrown meanwhile. */
+  async #read(pending: readonly Pending[], earlier: Reading | null): Promise<Outcome> {
+    const before = await earlier?.outcome;
+    const outcome: Outcome = { error: before?.error, failed: [...(before?.failed ?? [])] };
+    for (const each of pending) {
+      try {
+        await this.#readOne(each, outcome);
+      } catch (error) {
+        outcome.error ??= error;
+      }
     }
-    return before ?? (failed.length ? errorOf(failed) : undefined);
+    return outcome;
   }
 
   #layOut(kernel: string, form: Form, shapes: readonly number[][]): Pending {
@@ -140,20 +162,21 @@ export class Diagnostics {
     return { kernel, workgroupSize: form.workgroup_size, reporting, memory, capacity, shapes, marks };
   }
 
-  async #readOne(pending: Pending, failed: Failed[]): Promise<void> {
+  async #readOne(pending: Pending, outcome: Outcome): Promise<void> {
     try {
       const { reporting, capacity } = pending;
-      const head = await this.#words(pending, 0, HEADER_WORDS);
+      const { failed } = outcome;
+      const head = await this.#words(pending, 0, HEADER_WORDS, outcome);
       if (head[FAILED!]) {
-        const records = await this.#recordsFrom(pending, 0, Math.min(head[FAILED!]!, capacity));
+        const records = await this.#recordsFrom(pending, 0, Math.min(head[FAILED!]!, capacity), outcome);
         failed.push(recordFailure(pending, records, head[FAILURES!]!, head[FAILED!]!));
       } else if (reporting.planes.length) {
-        const found = await this.#unwritten(pending);
+        const found = await this.#unwritten(pending, outcome);
         if (found.length) failed.push(outputFailure(pending, found));
       }
       if (head[PRINTS!]) {
         const first = halves(reporting.reports) === 2 ? capacity : 0;
-        const records = await this.#recordsFrom(pending, first, Math.min(head[PRINTS!]!, capacity));
+        const records = await this.#recordsFrom(pending, first, Math.min(head[PRINTS!]!, capacity), outcome);
         for (const line of lines(pending, records, head[PRINTS!]!)) this.#print(line);
       }
     } finally {
@@ -161,13 +184,13 @@ export class Diagnostics {
     }
   }
 
-  async #unwritten(pending: Pending): Promise<[Plane, string][]> {
+  async #unwritten(pending: Pending, outcome: Outcome): Promise<[Plane, string][]> {
     const arrays = new Map<string, { plane: Plane; shape: number[]; masks: Masks }>();
     for (const [at, plane] of pending.reporting.planes.entries()) {
       const shape = pending.shapes[at]!;
       const size = shape.reduce((product, length) => product * length, 1);
       if (!pending.marks[at]) continue;
-      const words = await this.#words(pending, pending.marks[at]!, Math.ceil(size / 32));
+      const words = await this.#words(pending, pending.marks[at]!, Math.ceil(size / 32), outcome);
       const known = arrays.get(plane.array) ?? { plane, shape, masks: new Map() };
       known.masks.set(plane.field, unmarked(words, size));
       arrays.set(plane.array, known);
@@ -178,17 +201,29 @@ export class Diagnostics {
     return found.filter(([, text]) => text);
   }
 
-  async #recordsFrom(pending: Pending, first: number, count: number): Promise<Uint32Array[]> {
+  async #recordsFrom(
+    pending: Pending, first: number, count: number, outcome: Outcome,
+  ): Promise<Uint32Array[]> {
     const size = recordWords(pending.reporting.reports);
     const start = HEADER_WORDS + pending.reporting.planes.length + first * size;
-    const words = await this.#words(pending, start, count * size);
+    const words = await this.#words(pending, start, count * size, outcome);
     return Array.from({ length: count }, (_, at) => words.subarray(at * size, (at + 1) * size));
   }
 
-  async #words(pending: Pending, first: number, count: number): Promise<Uint32Array> {
+  async #words(pending: Pending, first: number, count: number, outcome: Outcome): Promise<Uint32Array> {
     if (!count) return new Uint32Array(0);
-    return new Uint32Array((await this.#queue.read(pending.memory, 4 * first, 4 * count)).buffer);
+    const read = (): Promise<Uint8Array<ArrayBuffer>> => this.#queue.read(pending.memory, 4 * first, 4 * count);
+    const bytes = await read().catch((error: unknown) => {
+      outcome.error ??= error; // of any command since the last wait: this read may well succeed
+      return read();
+    });
+    return new Uint32Array(bytes.buffer);
   }
+}
+
+/** A reading that has ended, and of which nobody was told. */
+function finished(outcome: Outcome): Reading {
+  return { outcome: Promise.resolve(outcome), isTaken: false, isDone: true };
 }
 
 // ---------------------------------------------------------------- records

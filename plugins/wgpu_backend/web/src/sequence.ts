@@ -2,7 +2,7 @@
 
 import { DeviceArray } from "./arrays.js";
 import type { Device } from "./device.js";
-import { nbytesOf, sameElement, shownElement } from "./dtypes.js";
+import { nbytesOf, sameElement, type Naming } from "./dtypes.js";
 import { ArgumentError, meant, refuse, shownValue } from "./errors.js";
 import {
   fromBase64, pipelineOf, type Bound, type Manifest, type Part, type SequenceDescription, type Step,
@@ -40,11 +40,7 @@ export class SequenceMemory {
 
   /** The number of a memory in the queue, with what the file's setup has written to it. */
   find(memory: number): number {
-    if (!this.#memories) {
-      this.#memories = (this.#manifest.memories ?? []).map((nbytes) => this.#device.queue.allocate(nbytes));
-      // A recording keeps what is queued; this must be there before it.
-      for (const step of this.#manifest.setup ?? []) this.prepare(step)((each) => this.find(each));
-    }
+    this.#memories ??= this.#setUp();
     return this.#memories[memory]!;
   }
 
@@ -90,6 +86,30 @@ export class SequenceMemory {
     }));
   }
 
+  /** Makes the memories and queues the setup: all of it, or nothing stays and the next call begins again. */
+  #setUp(): number[] {
+    const { queue } = this.#device;
+    const setup = this.#manifest.setup ?? [];
+    const memories: number[] = [];
+    const undo = (): void => {
+      if (this.#memories === memories) this.#memories = null;
+      for (const memory of memories.splice(0)) queue.release(memory);
+      for (const step of setup) if ("dispatch" in step) this.#pipelines[step.dispatch] = undefined;
+    };
+    const work = (): void => {
+      for (const nbytes of this.#manifest.memories ?? []) memories.push(queue.allocate(nbytes));
+      // A recording keeps what is queued; this must be there before it.
+      for (const step of setup) this.prepare(step)((each) => memories[each]!);
+    };
+    try {
+      queue.watch(work, undo);
+    } catch (error) {
+      undo();
+      throw error;
+    }
+    return memories;
+  }
+
   #pipeline(at: number): number {
     return (this.#pipelines[at] ??= this.#device.queue.compile(pipelineOf(this.#manifest.pipelines![at]!)));
   }
@@ -97,7 +117,7 @@ export class SequenceMemory {
 
 /** @internal */
 export function makeSequence(
-  device: Device, name: string, description: SequenceDescription, memory: SequenceMemory,
+  device: Device, name: string, description: SequenceDescription, memory: SequenceMemory, naming: Naming,
 ): Sequence {
   const { inputs, outputs, steps, doc } = description;
   const prepared = steps.map((step) => memory.prepare(step));
@@ -109,12 +129,12 @@ export function makeSequence(
   ]));
   type Arrays = Record<string, DeviceArray>;
   const call = (given: Arrays, into: Arrays = {}): Arrays => {
-    check(device, name, "input", inputs, given, true);
-    check(device, name, "output", outputs, into, false);
+    check(device, name, "input", inputs, given, true, naming);
+    check(device, name, "output", outputs, into, false, naming);
+    memory.find(0); // makes the memories, outside of a recording
     const results = Object.entries(outputs).map(([output, bound]): [string, DeviceArray] => [
       output, into[output] ?? new DeviceArray(device, bound.element, bound.shape),
     ]);
-    memory.find(0); // makes the memories, outside of a recording
     device.perform(() => {
       const replaced = new Map<number, number>();
       for (const [input, bound] of Object.entries(inputs)) {
@@ -151,7 +171,7 @@ function partOf(bound: Bound, memory: SequenceMemory): [number, number, number] 
 
 function check(
   device: Device, name: string, what: "input" | "output", wanted: Readonly<Record<string, Bound>>,
-  given: Record<string, DeviceArray>, isWhole: boolean,
+  given: Record<string, DeviceArray>, isWhole: boolean, naming: Naming,
 ): void {
   const names = Object.keys(wanted);
   const takes = what === "input" ? "the sequence takes" : "the sequence returns";
@@ -164,8 +184,8 @@ function check(
     if (array.isDestroyed) refuse(name, key, "was destroyed; create a new array");
     if (array.device !== device) refuse(name, key, "is on another device; read it, and make an array on this device");
     if (!sameElement(array.element, bound.element) || String(array.shape) !== String(bound.shape)) {
-      const own = `${shownElement(bound.element)} [${bound.shape.join(", ")}]`;
-      refuse(name, key, `is ${array}, and the sequence was recorded for ${own}; export one for this shape, too`);
+      const [given, own] = [array, bound].map((each) => `${naming(each.element)} [${each.shape.join(", ")}]`);
+      refuse(name, key, `is ${given}, and the sequence was recorded for ${own}; export one for this shape, too`);
     }
   }
   const missing = names.filter((each) => given[each] === undefined);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { StructType } from "../src/dtypes.js";
 import { closest } from "../src/errors.js";
 import { fromHalf, toHalf } from "../src/f16.js";
 import { coarsened, planGrid, type Triple } from "../src/grid.js";
@@ -124,6 +125,20 @@ test("structs of structs go to bytes and come back", () => {
   assert.deepEqual(unpack(type, pack(type, values)), values);
   assert.throws(() => pack(type, [{ i: { v: [1] }, n: 0 }]), /S 0: the argument 'i.v' must have 2 components/);
   assert.throws(() => pack(type, [{ i: { v: [1, 2] }, n: 256 }]), /S 0: .* is 256, and u8 holds 0 to 255/);
+});
+
+test("bf16 is refused by value", () => {
+  const type = (element: "bf16" | "bf16x2"): StructType => (
+    { struct: "S", nbytes: 8, fields: [{ name: "h", offset: 0, element }] }
+  );
+  const refused = (name: string): object => ({
+    name: "ArgumentError",
+    message: `S 0: the argument '${name}' is bf16, and numbers are not converted to that; declare it u16 and give its ` +
+      "bits, or f32",
+  });
+  assert.throws(() => pack(type("bf16"), [{ h: 1.5 }]), refused("h"));
+  assert.throws(() => pack(type("bf16"), [{ h: 1 }]), refused("h"));
+  assert.throws(() => pack(type("bf16x2"), [{ h: [1.5, 2] }]), refused("h.x"));
 });
 
 test("names that differ by little are found", () => {

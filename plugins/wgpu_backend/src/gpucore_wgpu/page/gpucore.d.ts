@@ -67,7 +67,7 @@ interface OpenOptions {
     features?: readonly string[];
     /** Takes the lines that kernels in debug mode print; by default `console.log`. */
     print?: (line: string) => void;
-    /** How many lines and failures of a dispatch in debug mode are kept; by default 1 MiB of them. */
+    /** How many lines and failures of a dispatch in debug mode are kept, from 1; by default 1 MiB of them. */
     debugRecords?: number;
 }
 /** What the browser tells of a device. Browsers may keep some of it empty. */
@@ -290,6 +290,7 @@ interface Module {
     readonly sequences: {
         readonly [name: string]: Sequence;
     };
+    /** Of several with one name, the second is `Params_2`, the third `Params_3`. */
     readonly structs: {
         readonly [name: string]: StructType;
     };
