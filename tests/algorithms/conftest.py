@@ -1,11 +1,13 @@
 """Devices of these tests, and counting of calls to the backend.
 
 A test that takes `device` runs on every installed backend. Those of one module and dtype, or else device, run on one
-worker, which lowers each kernel once.
+worker, which lowers each kernel once; where there are few workers, all of one module. Where dtypes and variants are
+combined, software devices take the combinations by turns: see `turns`.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +21,10 @@ from gpucore.testing import available_devices, require_device
 sys.path.insert(0, str(Path(__file__).parent))  # the modules next to this one
 
 from driver_traffic import Traffic
+from turns import Turns
+
+FEW = 4
+"""Workers that modules keep busy; more have parts of them."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -28,17 +34,24 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = str(Path(__file__).parent)
+    here, has_few = str(Path(__file__).parent), int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) <= FEW
     for item in items:
         params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
         if str(item.path).startswith(here) and "device" in params:
-            item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {params.get('dtype', params['device'])}"))
+            part = "" if has_few else f" {params.get('dtype', params['device'])}"
+            item.add_marker(pytest.mark.xdist_group(item.path.stem + part))
 
 
 @pytest.fixture(scope="session")
 def device(request: pytest.FixtureRequest) -> gp.Device:
     """The device of a backend, or a skip with the probe's reason."""
     return require_device(request.param)
+
+
+@pytest.fixture(scope="session")
+def turns(request: pytest.FixtureRequest, device: gp.Device) -> Turns:
+    """Which of several variants the device has in this run."""
+    return Turns(device, bool(request.config.getoption("--run-large")))
 
 
 @pytest.fixture
