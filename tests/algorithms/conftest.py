@@ -7,6 +7,7 @@ combined, software devices take the combinations by turns: see `turns`.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 import gpucore as gp
+from gpucore.algorithms.shapes import SHAPES, Tile, shapes_of
 from gpucore.testing import available_devices, require_device
 
 sys.path.insert(0, str(Path(__file__).parent))  # the modules next to this one
@@ -52,6 +54,17 @@ def device(request: pytest.FixtureRequest) -> gp.Device:
 def turns(request: pytest.FixtureRequest, device: gp.Device) -> Turns:
     """Which of several variants the device has in this run."""
     return Turns(device, bool(request.config.getoption("--run-large")))
+
+
+@pytest.fixture
+def small_tiles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Products on the simulator are in tiles of 8 x 8: each element of a tile takes it time, also those beyond the
+    matrix. test_matmul_values has its own tiles."""
+    device = request.getfixturevalue("device") if "device" in request.fixturenames else None
+    if device is not None and device.backend.name == "simulator":
+        own = shapes_of(device)
+        of_matmul = dataclasses.replace(own.matmul, tiles=(Tile(8, 8, 8, 4, 4),))
+        monkeypatch.setitem(SHAPES, device.kind, dataclasses.replace(own, matmul=of_matmul))
 
 
 @pytest.fixture
