@@ -31,7 +31,7 @@ with contextlib.suppress(ImportError):  # a machine that does other work, too, i
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write expected texts anew instead of comparing")
-    parser.addoption("--run-large", action="store_true", help="run the tests marked large: they take minutes")
+    parser.addoption("--run-large", action="store_true", help="run the tests marked large, and all that take turns")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["GPUCORE_CACHE"] = "off"  # what this machine remembers of plugins belongs to its user
     os.environ["GPUCORE_CONFIG"] = "off"
-    config.addinivalue_line("markers", "large: takes minutes or gigabytes; runs with --run-large")
+    config.addinivalue_line("markers", "large: takes minutes or gigabytes, or is a variant; runs with --run-large")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from turns import Turns
 
 import gpucore as gp
 from gpucore.algorithms.matmul import by_units
@@ -31,17 +32,26 @@ def bound_of(a: np.ndarray, b: np.ndarray, precision: str) -> np.ndarray:
     return (2 * (a.shape[-1] + 6) * 2.0**-24 + LEFT_OUT[precision]) * (np.abs(a) @ np.abs(b))
 
 
+WAYS = ((False, False), (True, False), (False, True), (True, True))
+"""Whether a and b lie by columns."""
+
+
 @pytest.mark.parametrize("precision", LEFT_OUT)
 @pytest.mark.parametrize("shape", [(1, 16, 1), (5, 37, 3), (16, 24, 16), (35, 21, 70)])
-@pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
-def test_products(rounding: gp.Device, precision: str, shape: tuple[int, int, int], turns: tuple[bool, bool]) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_products(
+    rounding: gp.Device, turns: Turns, precision: str, shape: tuple[int, int, int], way: tuple[bool, bool]
+) -> None:
+    """Each precision of matrices that lie in each way; on the simulator many tiles of half of these."""
+    if shape[0] == 35 and rounding.backend.name == "simulator":
+        turns.skip_others(WAYS.index(way) + [*LEFT_OUT].index(precision), 2)
     (m, k, n), random = shape, np.random.default_rng(3)
     a, b = (random.standard_normal(each).astype(np.float32) for each in ((2, m, k), (k, n)))
-    given = a.swapaxes(1, 2).copy() if turns[0] else a, b.T.copy() if turns[1] else b
+    given = a.swapaxes(1, 2).copy() if way[0] else a, b.T.copy() if way[1] else b
     x, y = (gp.asarray(each, device=rounding) for each in given)
     tiles = by_units.split_tiles(rounding, gp.f32, PARTS[precision])
     assert {tile.precision for tile in tiles} == {"fast" if precision == "fast" else "high"}
-    options = {"transpose_a": turns[0], "transpose_b": turns[1], "precision": precision, "variant": "matrix_units"}
+    options = {"transpose_a": way[0], "transpose_b": way[1], "precision": precision, "variant": "matrix_units"}
     found = gp.matmul(x, y, **options).numpy()
     a, b = a.astype(np.float64), b.astype(np.float64)
     assert (np.abs(found - a @ b) <= bound_of(a, b, precision)).all()

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from products import Matrix, assert_is_product, matrices
 from sort_order import is_supported, numpy_dtype
+from turns import Turns
 
 import gpucore as gp
 from gpucore.algorithms import shapes
@@ -42,9 +43,19 @@ LONG: Shape = (2, 70_001, 2)
 kernels_of, staged_kernel = functools.cache(make_kernels), functools.cache(staged.make_kernel)
 
 
+DTYPES = ("f32", "i32", "u32", "f16", "bf16", "i64", "u64", "f64")
+
+
+def number(dtype: str, variant: str) -> int:
+    """Of the turn that a variant has with a dtype."""
+    return DTYPES.index(dtype) + VARIANTS.index(variant)
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("dtype", ["f32", "i32", "u32"])
-def test_shapes(device: gp.Device, dtype: str, variant: str) -> None:
+@pytest.mark.parametrize("dtype", DTYPES[:3])
+def test_shapes(device: gp.Device, turns: Turns, dtype: str, variant: str) -> None:
+    if (dtype, variant) != ("f32", "auto"):  # what most programs call
+        turns.skip_others(number(dtype, variant))
     for shape in SIMULATED_SHAPES if device.backend.name == "simulator" else SHAPES:
         a, b = matrices(numpy_dtype(dtype), *shape)
         print(shape)  # shown when it fails
@@ -53,9 +64,10 @@ def test_shapes(device: gp.Device, dtype: str, variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("dtype", ["f32", "i32"])
-def test_a_long_inner_dimension(device: gp.Device, dtype: str, variant: str) -> None:
+def test_a_long_inner_dimension(device: gp.Device, turns: Turns, dtype: str, variant: str) -> None:
     if device.backend.name == "simulator":
         pytest.skip("70,001 steps take the simulator minutes; it has no limit on them")
+    turns.skip_others(number(dtype, variant), 2)
     a, b = matrices(numpy_dtype(dtype), *LONG)
     assert_is_product(gp.matmul(a, b, variant=variant, device=device), a, b)
 
@@ -71,8 +83,10 @@ def test_a_split_inner_dimension_adds_up(device: gp.Device) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("dtype", ["f16", "bf16", "i64", "u64"])
-def test_dtypes_by_capability(device: gp.Device, dtype: str, variant: str) -> None:
+@pytest.mark.parametrize("dtype", DTYPES[3:7])
+def test_dtypes_by_capability(device: gp.Device, turns: Turns, dtype: str, variant: str) -> None:
+    if is_supported(device, dtype):
+        turns.skip_others(number(dtype, variant))
     shapes = (
         [(17, 5, 33), (5, 1, 5)]
         if device.backend.name == "simulator"
@@ -88,13 +102,14 @@ def test_dtypes_by_capability(device: gp.Device, dtype: str, variant: str) -> No
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_f64(device: gp.Device, variant: str) -> None:
+def test_f64(device: gp.Device, turns: Turns, variant: str) -> None:
     """Against exact rational numbers: the bound of k roundings of 2**-53; and sums that are exact."""
     a, b = matrices(np.dtype(np.float64), 7, 13, 5)
     if not is_supported(device, "f64"):
         with pytest.raises(gp.CapabilityError, match="f64"):
             gp.matmul(a, b, variant=variant, device=device)
         return
+    turns.skip_others(number("f64", variant))
     c = gp.matmul(a, b, variant=variant, device=device)
     for i in range(7):
         for j in range(5):
@@ -120,7 +135,7 @@ _MOST_SIMULATED = 64  # invocations of a workgroup: more take the simulator minu
     ("name", "is_integer"),
     [(name, is_integer) for name in TILES for is_integer in (False, True)[: 1 if name.startswith("gangs_of_") else 2]],
 )
-def test_tiles(device: gp.Device, name: str, is_integer: bool) -> None:
+def test_tiles(device: gp.Device, turns: Turns, name: str, is_integer: bool) -> None:
     """Every tile, whole and guarded, whatever matmul would choose; and a product in two ranges of k."""
     tile = TILES[name]
     dtype = {4: (gp.f32, gp.i32), 8: (gp.f64, gp.i64)}[tile.nbytes][is_integer]
@@ -131,6 +146,8 @@ def test_tiles(device: gp.Device, name: str, is_integer: bool) -> None:
         pytest.skip("a tile for CPUs: tiny_gangs tests them on other devices")
     if device.backend.name == "simulator" and tile.invocations > _MOST_SIMULATED:
         pytest.skip("a large tile takes the simulator minutes")
+    if tile not in CPU_TILES:
+        turns.skip_others([*TILES].index(name) + is_integer, 2)
     of_vectors, of_elements = kernels_of(tile)
     vector = VECTORS[dtype] if tile.width == 4 else dtype
     whole, ragged = (

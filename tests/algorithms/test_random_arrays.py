@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import random_reference as reference
 from sort_order import bits_of, is_supported
+from turns import Turns
 
 import gpucore as gp
 from gpucore.random import fill
@@ -114,9 +115,11 @@ def test_a_shape_is_filled_in_row_major_order(
     assert np.array_equal(got.numpy(), make(got.size, device=device).numpy().reshape(shape))
 
 
-def test_the_size_of_a_workgroup_does_not_matter(device: gp.Device) -> None:
+def test_the_size_of_a_workgroup_does_not_matter(device: gp.Device, turns: Turns) -> None:
     want = gp.random.normal(500, 2**32 + 9, device=device).numpy()
-    for size in (1, 32, 96):
+    for number, size in enumerate((1, 32, 96)):
+        if not turns.has(number, 2):
+            continue
         out = gp.empty(500, device=device)
         kernel = gp.kernel(workgroup_size=size)(fill.normal_f32.__wrapped__)
         kernel(out, (9, 1), 0.0, 1.0, 0, invocations=125)

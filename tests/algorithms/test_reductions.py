@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from turns import Turns
 
 import gpucore as gp
 from gpucore.algorithms.shapes import SHAPES, ReduceShape, shapes_of
@@ -84,10 +85,13 @@ OF_DTYPE = {"i32": NAMES, "f32": ("sum", "min", "mean", "argmax"), "u8": ("sum",
 
 
 @pytest.mark.parametrize("dtype", OF_DTYPE)
-def test_whole_arrays(device: gp.Device, method: str, dtype: str) -> None:
+def test_whole_arrays(device: gp.Device, turns: Turns, method: str, dtype: str) -> None:
+    """A software device has half of the names in i32: test_any_reductions has all in f32, on every device."""
     if dtype != "i32" and is_slow(device):
         pytest.skip("PoCL compiles each of these for seconds")
     names = OF_DTYPE[dtype] if method == "own" else tuple({"sum", "min", "argmax"} & set(OF_DTYPE[dtype]))
+    if method == "own" and dtype == "i32":
+        names = tuple(name for number, name in enumerate(names) if turns.has(number, 2))
     for n in sizes_around(device):
         values = sample(dtype, n, n)
         x = gp.asarray(values, device=device)

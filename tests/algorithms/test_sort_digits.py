@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sort_order import any_bits, assert_sorted, in_order, is_supported, numpy_dtype
+from turns import Turns
 
 import gpucore as gp
 from gpucore.algorithms.sort import digits
@@ -43,8 +44,10 @@ def _takes_turns(device: gp.Device) -> bool:
 @pytest.mark.parametrize(
     ("form", "dtype"), [*((form, "u32") for form in FORMS), ("sweep", "f64"), ("split", "f64"), ("split", "i16")]
 )
-def test_keys(device: gp.Device, dtype: str, form: str) -> None:
+def test_keys(device: gp.Device, turns: Turns, dtype: str, form: str) -> None:
     plan = _plan(device, form, dtype)
+    if form == "split" and dtype != "u32":  # the others have one device each, of those in software
+        turns.skip_others(("f64", "i16").index(dtype))
     for number, n in enumerate(SIZES):
         values = any_bits(numpy_dtype(dtype), n)
         for descending in {number % 2 == 0, n == SIZES[-1]}:  # in turns, and the largest both ways

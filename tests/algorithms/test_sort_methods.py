@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sort_order import DTYPES, Values, any_bits, assert_sorted, bits_of, extremes, in_order, is_supported, numpy_dtype
 from sort_ways import argsort_by, shaped, sort_by, stable_order
+from turns import Turns
 
 import gpucore as gp
 from gpucore.algorithms.shapes import SHAPES, ColumnTile, Shapes, shapes_of
@@ -44,6 +45,11 @@ def _refuse(device: gp.Device, dtype: str, method: str = "") -> None:
         pytest.skip(f"{device.id} takes seconds; test_clean and the tests of golden texts have it")
 
 
+def _number(dtype: str, method: str) -> int:
+    """Of the turn that a method has with a dtype."""
+    return DTYPES.index(dtype) + [*METHODS].index(method)
+
+
 def _sizes(device: gp.Device) -> tuple[int, ...]:
     return SIMULATED_SIZES if device.backend.name == "simulator" else SIZES
 
@@ -56,29 +62,27 @@ def _sizes(device: gp.Device) -> tuple[int, ...]:
         *((method, "i8") for method in ("blocks", "columns")),
     ],
 )
-def test_sizes(device: gp.Device, dtype: str, method: str) -> None:
+def test_sizes(device: gp.Device, turns: Turns, dtype: str, method: str) -> None:
     _refuse(device, dtype, method)
+    if method not in ("blocks", "columns"):  # they have one dtype
+        turns.skip_others(_number(dtype, method))
     for number, n in enumerate(_sizes(device)):
         values = any_bits(numpy_dtype(dtype), n)
         for descending in {number % 2 == 0, n > 3000}:  # in turns, and the largest both ways
             assert_sorted(_sorted(method, values, device, descending), values, descending)
 
 
-@pytest.mark.parametrize(
-    ("method", "dtype"),
-    [
-        ("blocks", "f32"),
-        ("blocks", "u64"),
-        ("blocks", "u8"),
-        ("columns", "u32"),
-        ("columns", "i64"),
-        ("chunks", "f32"),
-        ("chunks", "u64"),
-    ],
-)
-def test_permutations(device: gp.Device, dtype: str, method: str) -> None:
+PERMUTED = (
+    ("blocks", "f32"), ("blocks", "u64"), ("blocks", "u8"), ("columns", "u32"), ("columns", "i64"), ("chunks", "f32"),
+    ("chunks", "u64"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "dtype"), PERMUTED)
+def test_permutations(device: gp.Device, turns: Turns, dtype: str, method: str) -> None:
     """Those of a stable sort, with many equal keys."""
     _refuse(device, dtype, method)
+    turns.skip_others(PERMUTED.index((method, dtype)), 2)
     name, changes = METHODS[method]
     if method == "chunks" and device.limits.max_loop_iterations is not None:
         pytest.skip(f"{device.id} limits the iterations of an invocation")
@@ -129,10 +133,12 @@ def _distributions(n: int, dtype: np.dtype[np.generic]) -> dict[str, Values]:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("dtype", ["u32", "i32", "f32", "u64"])
-def test_distributions(device: gp.Device, dtype: str, method: str) -> None:
+def test_distributions(device: gp.Device, turns: Turns, dtype: str, method: str) -> None:
     if method in ("blocks", "columns") and dtype != "f32":
         pytest.skip("test_sizes and test_permutations have other dtypes")
     _refuse(device, dtype, method)
+    if method not in ("blocks", "columns"):
+        turns.skip_others(_number(dtype, method))
     n = 300 if device.backend.name == "simulator" else 1999
     for name, values in _distributions(n, numpy_dtype(dtype)).items():
         print(name)  # shown when it fails

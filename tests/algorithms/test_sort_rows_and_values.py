@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sort_order import assert_sorted, bits_of, in_order, numpy_dtype
 from sort_ways import shaped, stable_order
+from turns import Turns
 
 import gpucore as gp
 
@@ -33,10 +34,12 @@ def flipped(values: Any, axis: int | None, descending: bool) -> Any:
     return np.flip(values, -1 if axis is None else axis) if descending else values
 
 
-def check_axes(device: gp.Device, values: Any) -> None:
-    """Every axis, in both orders."""
+def check_axes(device: gp.Device, turns: Turns, values: Any, number: int) -> None:
+    """Every axis, in both orders; software devices take the orders of an axis by turns."""
     for axis in (*range(-1, values.ndim - 1), None):
         for descending in (False, True):
+            if not turns.has((0 if axis is None else axis) + number + descending, 2):
+                continue
             got = gp.sort(values, descending, axis=axis, device=device)
             assert np.array_equal(got, flipped(np.sort(values, axis=axis), axis, descending))
             got = gp.argsort(values, descending, axis=axis, device=device)
@@ -46,9 +49,9 @@ def check_axes(device: gp.Device, values: Any) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["f32", "u8"])
-def test_axes(device: gp.Device, dtype: str) -> None:
+def test_axes(device: gp.Device, turns: Turns, dtype: str) -> None:
     for shape in SHAPES:
-        check_axes(device, numbers(shape, dtype))
+        check_axes(device, turns, numbers(shape, dtype), dtype == "u8")
 
 
 def test_longer_rows(device: gp.Device) -> None:

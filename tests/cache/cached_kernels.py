@@ -237,10 +237,12 @@ def fallbacks(device: gp.Device) -> None:
 
 @program
 def sorting(device: gp.Device) -> None:
-    for dtype in (np.float32, np.int32):
-        for size in (300, 5000):
-            x = gp.asarray(numbers(size, dtype), device=device)
+    """Both sizes have kernels of their own, and so have the other dtype and the other order."""
+    for dtype, size in ((np.float32, 300), (np.float32, 5000), (np.int32, 300)):
+        x = gp.asarray(numbers(size, dtype), device=device)
+        if dtype is np.float32:
             equal(gp.sort(x), np.sort(numbers(size, dtype)))
+        if size == 300:
             equal(gp.sort(x, descending=True), np.sort(numbers(size, dtype))[::-1])
 
 

@@ -54,8 +54,18 @@ SORTS = {
 }
 
 
-@pytest.mark.parametrize("variant", SORTS)
-@pytest.mark.parametrize(("n", "dtype"), [*itertools.product([2, 100], ["f4", "i4", "u4"]), (300, "f4")])
+LONG = [
+    pytest.param(variant, 100, dtype, marks=[pytest.mark.large] * (number != place))
+    for number, variant in enumerate(SORTS)
+    for place, dtype in enumerate(("f4", "i4", "u4"))
+]
+"""Each method has another dtype, and all of them have all at the smallest size."""
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "dtype"),
+    [*itertools.product(SORTS, [2], ["f4", "i4", "u4"]), *itertools.product(SORTS, [300], ["f4"]), *LONG],
+)
 def test_sort(dtype: str, n: int, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(n).integers(0, 50, n).astype(dtype)
     array = gp.asarray(values, device="simulator")

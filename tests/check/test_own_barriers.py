@@ -27,18 +27,25 @@ def layout(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
         yield request.param
 
 
+def side_of(layout: str) -> int:
+    """Of the matrices: groups hold those of 64 rows and more; four subgroups, in either layout, smaller ones."""
+    return 64 if layout == GROUPS_VARIABLE else 32
+
+
 @gp.kernel(workgroup_size=128)
-def through_a_tile(x: gp.In[gp.f16, 2], y: gp.Out[gp.f32, 2], between: gp.Const[str], has_barrier: gp.Const[bool]):
-    tile, kept = gp.tiles(gp.f16, 1, (64, 64)), gp.tiles(gp.f16, 1, (64, 64))
+def through_a_tile(
+    x: gp.In[gp.f16, 2], y: gp.Out[gp.f32, 2], side: gp.Const[int], between: gp.Const[str], has_barrier: gp.Const[bool]
+):
+    tile, kept = gp.tiles(gp.f16, 1, (side, side)), gp.tiles(gp.f16, 1, (side, side))
     gp.copy_tile(tile[0], x, 0, 0)
     gp.copy_wait()
-    c = gp.multiply_add(tile[0], tile[0], gp.matrix(gp.f32, (64, 64)))
+    c = gp.multiply_add(tile[0], tile[0], gp.matrix(gp.f32, (side, side)))
     gp.store_matrix(c, kept[0], 0, 0)
     if between == "a reduction with keepdims":
         top = gp.reduce_rows(gp.max, c, keepdims=True)
         c = c * top
     if between == "a column beside":
-        c = c * gp.matrix(gp.f32, (64, 1), 0.5)
+        c = c * gp.matrix(gp.f32, (side, 1), 0.5)
     if between == "a map":
         c = gp.map(gp.abs, c)
     if between == "a reduction":
@@ -50,10 +57,14 @@ def through_a_tile(x: gp.In[gp.f16, 2], y: gp.Out[gp.f32, 2], between: gp.Const[
     gp.store_matrix(c, y, 0, 0)
 
 
-def report_of(between: str, *, has_barrier: bool) -> gp.CheckReport:
-    x = np.random.default_rng(1).integers(-2, 3, (64, 64)).astype(np.float16)
-    y = np.zeros((64, 64), np.float32)
-    return gp.check(through_a_tile, x, y, between, has_barrier, workgroups=1, schedules=1)
+def host_of(side: int) -> np.ndarray:
+    return np.random.default_rng(1).integers(-2, 3, (side, side)).astype(np.float16)
+
+
+def report_of(layout: str, between: str, *, has_barrier: bool) -> gp.CheckReport:
+    side = side_of(layout)
+    y = np.zeros((side, side), np.float32)
+    return gp.check(through_a_tile, host_of(side), y, side, between, has_barrier, workgroups=1, schedules=1)
 
 
 BETWEEN = ["nothing", "a reduction with keepdims", "a column beside", "a map"]
@@ -61,7 +72,7 @@ BETWEEN = ["nothing", "a reduction with keepdims", "a column beside", "a map"]
 
 @pytest.mark.parametrize("between", BETWEEN)
 def test_a_missing_barrier_is_found_in_every_layout(layout: str, between: str) -> None:
-    report = report_of(between, has_barrier=False)
+    report = report_of(layout, between, has_barrier=False)
     assert {finding.code for finding in report.findings} == {"GP701"}, str(report)
     assert {finding.array for finding in report.findings} == {"kept"}
     lines = {line for finding in report.findings for line in finding.lines}
@@ -70,24 +81,24 @@ def test_a_missing_barrier_is_found_in_every_layout(layout: str, between: str) -
 
 @pytest.mark.parametrize("between", [*BETWEEN, "a reduction"])
 def test_nothing_is_found_with_the_barrier(layout: str, between: str) -> None:
-    report = report_of(between, has_barrier=True)
+    report = report_of(layout, between, has_barrier=True)
     assert report.ok, str(report)
 
 
 def test_the_barriers_of_a_reduction_to_an_array_count(layout: str) -> None:
     """It has them on every device, and says so."""
-    assert report_of("a reduction", has_barrier=False).ok
+    assert report_of(layout, "a reduction", has_barrier=False).ok
 
 
 @gp.kernel(workgroup_size=128)
-def in_a_loop(x: gp.In[gp.f16, 2], y: gp.Out[gp.f32, 2], n: gp.i32):
-    tile = gp.tiles(gp.f16, 1, (64, 64))
+def in_a_loop(x: gp.In[gp.f16, 2], y: gp.Out[gp.f32, 2], side: gp.Const[int], n: gp.i32):
+    tile = gp.tiles(gp.f16, 1, (side, side))
     gp.copy_tile(tile[0], x, 0, 0)
     gp.copy_wait()
-    c = gp.multiply_add(tile[0], tile[0], gp.matrix(gp.f32, (64, 64)))
+    c = gp.multiply_add(tile[0], tile[0], gp.matrix(gp.f32, (side, side)))
     for _ in range(n):
         top = gp.reduce_rows(gp.max, c, keepdims=True)
-        c = gp.map(gp.abs, c - top) * gp.matrix(gp.f32, (64, 1), 0.5)
+        c = gp.map(gp.abs, c - top) * gp.matrix(gp.f32, (side, 1), 0.5)
         c = c * gp.reduce_rows(gp.max, c)[3]
     gp.store_matrix(c, y, 0, 0)
 
@@ -98,8 +109,9 @@ def test_the_operations_themselves_are_right_in_a_loop(
 ) -> None:
     """Their memory is written again, and where it is shared with other arrays, too."""
     monkeypatch.setattr(SimulatorBackend, "wants_unoptimised_ir", not is_optimised)
-    x = np.random.default_rng(1).integers(-2, 3, (64, 64)).astype(np.float16)
-    report = gp.check(in_a_loop, x, np.zeros((64, 64), np.float32), 2, workgroups=1, schedules=1)
+    side = side_of(layout)
+    y = np.zeros((side, side), np.float32)
+    report = gp.check(in_a_loop, host_of(side), y, side, 2, workgroups=1, schedules=1)
     assert report.ok, str(report)
 
 

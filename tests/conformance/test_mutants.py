@@ -146,15 +146,16 @@ def shipping(*texts: Any) -> Make:
     return lambda name: ShipsShapes(name, *texts)
 
 
-TILE = {"tile_m": 64, "tile_n": 32, "tile_k": 16, "own_m": 8, "own_n": 4}
+TILE = {"tile_m": 16, "tile_n": 16, "tile_k": 8, "own_m": 8, "own_n": 4}
 
 
-UNIT = {"tile_m": 64, "tile_n": 64, "tile_k": 64, "stages": 2, "invocations": 128}
+UNIT = {"tile_m": 16, "tile_n": 32, "tile_k": 16, "stages": 2, "invocations": 32}
+OF_PARTS = {**UNIT, "tile_n": 64, "tile_k": 64}
 
 
 def shapes(**values: object) -> str:
     """A table that fits the simulator, with other values of its tile."""
-    return json.dumps({"matmul": {"tiles": [{**TILE, **values}], "units": [UNIT], "split": [[2, UNIT]]}})
+    return json.dumps({"matmul": {"tiles": [{**TILE, **values}], "units": [UNIT], "split": [[2, OF_PARTS]]}})
 
 
 SHAPES_MUTANTS: dict[str, tuple[Any, ...]] = {

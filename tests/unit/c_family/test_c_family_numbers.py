@@ -294,8 +294,11 @@ def test_bitcasts_keep_every_bit(device: Any) -> None:
     assert evaluate(device, [(U64, longs)], lambda x: Bitcast(Bitcast(x, F64), U64)).tolist() == longs
 
 
-@pytest.mark.parametrize("element", [F32, I32, U32], ids=str)
-@pytest.mark.parametrize("width", [2, 4])
+ALIKE = [pytest.param(2, U32, marks=pytest.mark.large), pytest.param(4, I32, marks=pytest.mark.large)]
+"""The other integers have these widths; either width has floats."""
+
+
+@pytest.mark.parametrize(("width", "element"), [(2, F32), (4, F32), (2, I32), (4, U32), *ALIKE], ids=str)
 def test_vectors(device: Any, element: ScalarType, width: int) -> None:
     vector = VectorType(element, width)
     rng = np.random.default_rng(7)
