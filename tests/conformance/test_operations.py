@@ -27,7 +27,7 @@ def test_arities_are_those_of_the_table() -> None:
     }
 
 
-@pytest.mark.parametrize("op", [op for op in MathOp if op is not MathOp.FMOD], ids=lambda op: op.value)
+@pytest.mark.parametrize("op", sorted({*MathOp} - {MathOp.FMOD, MathOp.BF16_BITS}, key=str), ids=lambda op: op.value)
 def test_every_function_is_called_by_the_kit(op: MathOp) -> None:
-    """fmod is `%` of floats and has no name in kernels."""
+    """fmod, which is `%` of floats, and the bits of a bf16, which gp.bf16 makes (C463), have no name in kernels."""
     assert re.search(rf'\b(gp|math)\.{op.value}\b|"{op.value}"|\b{op.value}\(', TEXT)

@@ -272,8 +272,7 @@ FUNCTIONS: dict[MathOp, Function] = {
                                     bounds="0, 4 * 255 ** 2"),
     MathOp.DOT4_I8_PACKED: Function(2, Domain.WORDS, integers="dot_of_bytes(a, b, True)", result=I32,
                                     bounds="-4 * 127 * 128, 4 * 128 ** 2"),
-    MathOp.BF16_BITS: Function(1, Domain.SINGLES, "bf16_bits(a)", result=U32, bounds="0, 65535",
-                               folding=Folding.NEAR),
+    MathOp.BF16_BITS: Function(1, Domain.SINGLES, "bf16_bits(a)", result=U32, bounds="0, 65535"),
     MathOp.ISNAN: Function(1, _FLOATS, "bool(a != a)", result=BOOL, python=("math.isnan",)),
     MathOp.ISINF: Function(1, _FLOATS, "isinf(a)", result=BOOL, python=("math.isinf",)),
 }  # fmt: skip
