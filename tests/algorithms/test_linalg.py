@@ -64,6 +64,12 @@ def element_of(device: gp.Device, name: str) -> Any:
     return element
 
 
+def skip_others(turns: Turns, function: int, method: str, dtype: str) -> None:
+    """Software devices have each dtype in one of the functions, which are numbered; of the shape of GPUs, which not all
+    of them have, in every second."""
+    turns.skip_others(DTYPES.index(dtype) + function, 2 if method == "gpu" else 3)
+
+
 def sample(element: Any, shape: Any, seed: int) -> Any:
     """Any bits of integers, so that sums wrap; normal numbers of floats."""
     random = np.random.default_rng([seed, *np.atleast_1d(shape)])
@@ -98,7 +104,7 @@ def assert_is_product(got: Any, a: Any, x: Any) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_products_with_vectors(device: gp.Device, turns: Turns, method: str, dtype: str) -> None:
     element = element_of(device, dtype)
-    turns.skip_others(DTYPES.index(dtype) + (method == "gpu"), 2)
+    skip_others(turns, 0, method, dtype)
     for m, n in shapes_for(dtype):
         a, x, y = sample(element, (m, n), 1), sample(element, n, 2), sample(element, m, 3)
         left, right, other = (gp.asarray(each, device=device) for each in (a, x, y))
@@ -111,9 +117,8 @@ def test_products_with_vectors(device: gp.Device, turns: Turns, method: str, dty
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_dots(device: gp.Device, turns: Turns, method: str, dtype: str) -> None:
-    """In the dtypes that a software device does not have in the other products."""
     element = element_of(device, dtype)
-    turns.skip_others(DTYPES.index(dtype) + (method == "own"), 2)
+    skip_others(turns, 1, method, dtype)
     for n in LENGTHS:
         x, y = sample(element, n, 1), sample(element, n, 2)
         if dtype == "f16":
@@ -128,7 +133,7 @@ def test_dots(device: gp.Device, turns: Turns, method: str, dtype: str) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_outer_products(device: gp.Device, turns: Turns, method: str, dtype: str) -> None:
     element = element_of(device, dtype)
-    turns.skip_others(DTYPES.index(dtype) + (method == "gpu"), 2)
+    skip_others(turns, 2, method, dtype)
     for m, n in shapes_for(dtype):
         x, y = sample(element, m, 1), sample(element, n, 2)
         got = gp.linalg.outer(gp.asarray(x, device=device), gp.asarray(y, device=device))
