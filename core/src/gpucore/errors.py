@@ -114,6 +114,8 @@ class LimitError(CompileError):
 class EmitError(CompileError):
     """A backend cannot express an operation of a valid kernel."""
 
+    what = ""  # of a table of a dialect: what it has no entry for
+
 
 class DriverCompileError(CompileError):
     """A driver's compiler refused generated code."""

@@ -12,8 +12,9 @@ import pytest
 import gpucore as gp
 from gpucore.bench.libraries import Gpucore
 from gpucore.errors import OutOfMemoryError
+from gpucore.runtime.host_memory import HostMark
 from gpucore.runtime.registry import OpenDevice
-from gpucore.simulator.device import SimulatorBuffer, SimulatorDevice, SimulatorMark
+from gpucore.simulator.device import SimulatorBuffer, SimulatorDevice
 from gpucore.simulator.plugin import SimulatorBackend
 
 MIB = 1 << 20
@@ -135,18 +136,18 @@ class TakesOneWrite(SimulatorDevice):
 
     def __init__(self) -> None:
         super().__init__()
-        self.mark_of_write: SimulatorMark | None = None
-        self.waited_for: list[weakref.ref[SimulatorMark]] = []
+        self.mark_of_write: HostMark | None = None
+        self.waited_for: list[weakref.ref[HostMark]] = []
 
     def allocate(self, nbytes: int) -> SimulatorBuffer:
         return WrittenBuffer(self, nbytes)
 
-    def mark_before_write(self, nbytes: int) -> SimulatorMark | None:
+    def mark_before_write(self, nbytes: int) -> HostMark | None:
         mark, self.mark_of_write = self.mark_of_write, None
         if mark is not None:
             self.waited_for.append(weakref.ref(mark))
         elif nbytes > 16 * MIB:
-            return SimulatorMark()
+            return HostMark()
         return mark
 
 
@@ -157,7 +158,7 @@ class WrittenBuffer(SimulatorBuffer):
 
     def write(self, data: memoryview, offset: int = 0) -> None:
         assert not any(mark() for mark in self.device.waited_for)
-        self.device.mark_of_write = SimulatorMark()
+        self.device.mark_of_write = HostMark()
         super().write(data, offset)
 
 

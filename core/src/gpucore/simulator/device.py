@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
 import os
 import platform
 import sys
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpucore import ir
-from gpucore.errors import BackendUnavailableError, ClosedError, DriverCompileError, OutOfMemoryError
-from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, Source, Variable
+from gpucore.errors import BackendUnavailableError, DriverCompileError
+from gpucore.runtime import Buffer, DeviceInfo, DeviceKind, Pipeline, Source, Variable
+from gpucore.runtime.host_memory import HOST_TIMESTAMPS, HostMemoryBuffer, HostMemoryDevice
 from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.debugger import shown_arrays
 from gpucore.simulator.emit import Program
@@ -138,39 +138,20 @@ def device_info(
             max_subgroup_size=subgroup_size,
             cooperative_edge=cooperative_edge or LIMITS.cooperative_edge,
         ),
-        details=(("timestamps", "host"),),
+        details=(HOST_TIMESTAMPS,),
     )
 
 
-class SimulatorBuffer(Buffer):
-    """Bytes in a NumPy array, initially filled with 0xCD unless they are a part of another buffer."""
+class SimulatorBuffer(HostMemoryBuffer):
+    """Bytes, initially filled with 0xCD unless they are a part of another buffer."""
 
-    def __init__(self, nbytes: int, content: np.ndarray[Any, Any] | None = None) -> None:
-        self.nbytes = nbytes
-        self._bytes: np.ndarray[Any, Any] | None = np.full(nbytes, POISON, np.uint8) if content is None else content
-        self.address = self._bytes.ctypes.data
-
-    @property
-    def bytes(self) -> np.ndarray[Any, Any]:
-        """The contents as uint8, shape (nbytes,)."""
-        if self._bytes is None:
-            raise ClosedError("the buffer was released")
-        return self._bytes
-
-    def write(self, data: memoryview, offset: int = 0) -> None:
-        self.bytes[offset : offset + data.nbytes] = np.frombuffer(data, np.uint8)
-
-    def read(self, out: memoryview, offset: int = 0) -> None:
-        np.frombuffer(out, np.uint8)[:] = self.bytes[offset : offset + out.nbytes]
-
-    def part(self, offset: int, nbytes: int) -> SimulatorBuffer:
-        return SimulatorBuffer(nbytes, self.bytes[offset : offset + nbytes])
+    def __init__(self, nbytes: int, content: npt.NDArray[np.uint8] | None = None) -> None:
+        super().__init__(nbytes, content)
+        if content is None:
+            self.forget()
 
     def forget(self) -> None:
         self.bytes[:] = POISON
-
-    def release(self) -> None:
-        self._bytes = None
 
 
 class SimulatorPipeline(Pipeline):
@@ -183,34 +164,13 @@ class SimulatorPipeline(Pipeline):
         """Nothing to free outside Python."""
 
 
-class SimulatorMark(Mark):
-    """The host's time; all earlier work is done, since dispatches are synchronous."""
-
-    def __init__(self) -> None:
-        self.seconds = time.perf_counter()
-
-    def is_done(self) -> bool:
-        return True
-
-
-class SimulatorDevice(Device):
+class SimulatorDevice(HostMemoryDevice):
     """Runs each dispatch to its end in the calling thread. Ctrl-C and exceptions of a kernel stop it immediately."""
 
-    memory_space = 1, 0
+    buffer = SimulatorBuffer
 
     def __init__(self) -> None:
         self.info = device_info(subgroup_size(), capabilities(), cooperative_edge())
-
-    def allocate(self, nbytes: int) -> SimulatorBuffer:
-        try:
-            return SimulatorBuffer(nbytes)
-        except MemoryError as error:
-            raise OutOfMemoryError(f"the host has no memory for a buffer of {nbytes} bytes") from error
-
-    def adopt(self, address: int, nbytes: int) -> SimulatorBuffer:
-        return SimulatorBuffer(
-            nbytes, np.frombuffer(memoryview((ctypes.c_uint8 * nbytes).from_address(address)), np.uint8)
-        )
 
     def compile(self, source: Source) -> SimulatorPipeline:
         program = source.payload
@@ -244,17 +204,6 @@ class SimulatorDevice(Device):
         with np.errstate(all="ignore"):
             for workgroup_id in grid(workgroups):
                 runner.run((*arguments, *map(workgroup_memory, module.workgroup_arrays)), workgroup_id, shown)
-
-    def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
-        assert isinstance(source, SimulatorBuffer) and isinstance(target, SimulatorBuffer)
-        target.bytes[:nbytes] = source.bytes[:nbytes]
-
-    def mark(self) -> SimulatorMark:
-        return SimulatorMark()
-
-    def elapsed(self, start: Mark, end: Mark) -> float:
-        assert isinstance(start, SimulatorMark) and isinstance(end, SimulatorMark)
-        return end.seconds - start.seconds
 
     def close(self) -> None:
         """Nothing to free outside Python."""

@@ -13,9 +13,10 @@ that a failure. docs/conformance.md lists the behaviours.
 
 from gpucore.testing.behaviours import Behaviour, Case, Outcome, list_behaviours, run_behaviours
 from gpucore.testing.devices import available_devices, is_required, require_device
+from gpucore.testing.dialects import check_dialect
 from gpucore.testing.suites import ConformanceTests
 
 __all__ = [
-    "Behaviour", "Case", "ConformanceTests", "Outcome", "available_devices", "is_required", "list_behaviours",
-    "require_device", "run_behaviours",
+    "Behaviour", "Case", "ConformanceTests", "Outcome", "available_devices", "check_dialect", "is_required",
+    "list_behaviours", "require_device", "run_behaviours",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from gpucore.ir import BOOL, I32, Type, VectorType, num_components, scalar_of, with_scalar
+from gpucore.plugin.ir import BOOL, I32, Type, VectorType, num_components, scalar_of, with_scalar
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.indices import Index, Indices, constant
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from gpucore.ir import (
+from gpucore.plugin.ir import (
     BOOL,
     DIVISIONS,
     F32,
+    I32,
     QUOTIENTS,
     BinaryOp,
     ScalarKind,
@@ -16,7 +17,6 @@ from gpucore.ir import (
     scalar_of,
     with_scalar,
 )
-from gpucore.ir import types as ir_types
 from gpucore_cpu.assembly import FunctionText, ModuleText
 from gpucore_cpu.layout import literal, llvm_type, suffix
 
@@ -177,7 +177,7 @@ class Arithmetic:
         """f64 to f16 by way of f32. Double rounding is correct if the first step rounds to odd. A direct conversion
         would need a function that some hosts' run-time libraries lack."""
         code, middle = self.code, with_scalar(source, F32)
-        bits, flags = with_scalar(source, ir_types.I32), with_scalar(source, BOOL)
+        bits, flags = with_scalar(source, I32), with_scalar(source, BOOL)
         nearest = self.cast("fptrunc", operand, source, middle)
         back = self.cast("fpext", nearest, middle, source)
         kind = llvm_type(source)

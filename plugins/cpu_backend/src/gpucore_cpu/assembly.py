@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gpucore.errors import EmitError
-from gpucore.span import Span
+from gpucore.plugin import EmitError, Span
 
 Line = tuple[str, Span | None]
 _SHORT_LOOP = "!1"

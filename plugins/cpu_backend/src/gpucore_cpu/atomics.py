@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpucore import ir
-from gpucore.ir import AtomicOp, scalar_of
+from gpucore.plugin import ir
+from gpucore.plugin.ir import AtomicOp, scalar_of
 from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.lanes import Lanes, Operand, varying
 from gpucore_cpu.layout import llvm_type, memory_nbytes

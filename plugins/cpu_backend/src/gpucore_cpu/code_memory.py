@@ -7,7 +7,7 @@ import mmap
 import sys
 from typing import Any
 
-from gpucore.errors import OutOfMemoryError
+from gpucore.plugin import OutOfMemoryError
 
 _READ_EXECUTE = mmap.PROT_READ | mmap.PROT_EXEC if sys.platform != "win32" else 0
 

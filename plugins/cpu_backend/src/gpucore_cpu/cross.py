@@ -11,7 +11,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from gpucore.runtime import Source
+from gpucore.plugin import Source
 from gpucore_cpu.archive import write_archive
 from gpucore_cpu.jit import compile_error, text_of, translate
 from gpucore_cpu.levels import Level

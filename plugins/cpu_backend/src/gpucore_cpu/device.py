@@ -11,9 +11,20 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from gpucore.errors import BackendUnavailableError, ClosedError, DeviceError
-from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, read_integer
-from gpucore.runtime.protocol import DispatchStep, Step
+from gpucore.plugin import (
+    BackendUnavailableError,
+    Buffer,
+    ClosedError,
+    Device,
+    DeviceError,
+    DeviceInfo,
+    DispatchStep,
+    Mark,
+    Pipeline,
+    Source,
+    Step,
+    read_integer,
+)
 from gpucore_cpu.launch import BRIEF_WAIT, Launch, WorkgroupTime, run_short
 from gpucore_cpu.memory import Bytes, allocate_aligned, memory_at
 from gpucore_cpu.objects import POOL, VERSIONS, Archive, Code, link_pool

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gpucore import ir
-from gpucore.ir import LANE_OPERATIONS, BinaryOp, BuiltinKind, SubgroupOp
-from gpucore.ir.walk import blocks, children
+from gpucore.plugin import ir
+from gpucore.plugin.ir import LANE_OPERATIONS, BinaryOp, BuiltinKind, SubgroupOp, walk
 from gpucore_cpu.indices import MAX_MULTIPLE, factor
 
 
@@ -60,7 +59,7 @@ class Divergence:
             case ir.Binary() if self.is_block_number(expr):
                 return False
             case _:
-                return any(map(self.is_varying, children(expr)))
+                return any(map(self.is_varying, walk.children(expr)))
 
     def is_block_number(self, expr: ir.Binary) -> bool:
         """Whether an expression is the quotient of a varying index, and the same in all lanes."""
@@ -153,7 +152,7 @@ class Divergence:
 
     def _inside(self, statement: ir.Stmt, is_divergent: bool) -> None:
         self._depth += is_divergent
-        for block in blocks(statement):
+        for block in walk.blocks(statement):
             self._block(block)
         self._depth -= is_divergent
 
@@ -169,7 +168,7 @@ class Divergence:
                 return True
             if isinstance(statement, ir.If):
                 inner = is_inside or self.is_varying(statement.condition)
-                if any(self._has_divergent_exit(each, inner) for each in blocks(statement)):
+                if any(self._has_divergent_exit(each, inner) for each in walk.blocks(statement)):
                     return True
         return False
 

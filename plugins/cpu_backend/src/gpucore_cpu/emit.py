@@ -13,10 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gpucore import ir
-from gpucore.ir.walk import constant_arrays, statements
-from gpucore.runtime import Source
-from gpucore.span import Span
+from gpucore.plugin import Source, Span, ir
+from gpucore.plugin.ir import walk
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import SHORT_LOOPS, FunctionText, Line, ModuleText
 from gpucore_cpu.divergence import Divergence
@@ -120,7 +118,7 @@ def _workgroups(
     memories = {f"buffer {buffer.index}": f"%buffer{buffer.index}" for buffer in module.buffers}
     for array in module.workgroup_arrays:
         memories[f"workgroup {array.id}"] = scratch.array(f"workgroup {array.id}", array.element, array.length)
-    for table in constant_arrays(module.body):
+    for table in walk.constant_arrays(module.body):
         kind = memory_type(table.element)
         text.hold(f"table.{table.id}", kind, [literal(value, table.element) for value in table.values])
         memories[f"constant {table.id}"] = f"@table.{table.id}"
@@ -143,7 +141,7 @@ def _workgroups(
 
 def _large_private_arrays(module: ir.Module, scratch: Scratch, num_lanes: int) -> dict[str, str]:
     """Private arrays too large for the stack frame, without spilled ones."""
-    arrays = {s.array.id: s.array for s in statements(module.body) if isinstance(s, ir.DeclareArray)}
+    arrays = {s.array.id: s.array for s in walk.statements(module.body) if isinstance(s, ir.DeclareArray)}
     if sum(array.length * memory_nbytes(array.element) for array in arrays.values()) * num_lanes <= _FRAME_NBYTES:
         return {}
     return {

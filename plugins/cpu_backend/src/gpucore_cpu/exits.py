@@ -10,9 +10,8 @@ import itertools
 from collections.abc import Set
 from dataclasses import replace
 
-from gpucore import ir
-from gpucore.ir import BOOL, walk
-from gpucore.ir.exits import ExitFlags
+from gpucore.plugin import ir
+from gpucore.plugin.ir import BOOL, ExitFlags, walk
 from gpucore_cpu.regions import has_barrier
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from gpucore import ir
-from gpucore.ir import I32, IDS_OF_INVOCATIONS, TRUE, BinaryOp, BuiltinKind
-from gpucore.ir.walk import children, subexpressions
+from gpucore.plugin import ir
+from gpucore.plugin.ir import I32, IDS_OF_INVOCATIONS, TRUE, BinaryOp, BuiltinKind, walk
 from gpucore_cpu.ranges import KernelRanges
 
 _MAX_NODES = 64  # of a guard with its definitions expanded
@@ -89,7 +88,7 @@ def _guard(part: ir.Expr, ranges: KernelRanges, same: frozenset[int]) -> Guard |
     if not isinstance(part, ir.Binary) or part.op not in (BinaryOp.LT, BinaryOp.GT) or part.left.type != I32:
         return None
     small, bound = (part.left, part.right) if part.op is BinaryOp.LT else (part.right, part.left)
-    if not same_along_x(bound, same) or sum(1 for _ in subexpressions(part)) > _MAX_NODES:
+    if not same_along_x(bound, same) or sum(1 for _ in walk.subexpressions(part)) > _MAX_NODES:
         return None
     start = _without_x(small, ranges, same)
     return None if start is None else Guard(start, bound)
@@ -106,7 +105,7 @@ def same_along_x(expr: ir.Expr, same: Set[int]) -> bool:
         case ir.Builtin():
             return expr.kind not in IDS_OF_INVOCATIONS or expr.axis != 0
         case _:
-            return all(same_along_x(operand, same) for operand in children(expr))
+            return all(same_along_x(operand, same) for operand in walk.children(expr))
 
 
 def _without_x(expr: ir.Expr, ranges: KernelRanges, same: frozenset[int]) -> ir.Expr | None:

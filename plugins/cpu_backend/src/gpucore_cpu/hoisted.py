@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpucore import ir
-from gpucore.ir import scalar_of
+from gpucore.plugin import ir
+from gpucore.plugin.ir import scalar_of
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.invocation import Invocation
 from gpucore_cpu.lanes import Operand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gpucore.ir import I64, ScalarType
+from gpucore.plugin.ir import I64, ScalarType
 from gpucore_cpu.assembly import FunctionText, ModuleText
 from gpucore_cpu.lanes import Lanes
 from gpucore_cpu.layout import llvm_type

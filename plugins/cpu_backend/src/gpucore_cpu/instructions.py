@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from gpucore.errors import OutOfMemoryError
+from gpucore.plugin import OutOfMemoryError
 from gpucore_cpu.code_memory import CodeMemory
 from gpucore_cpu.levels import this_machine
 

@@ -9,11 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from gpucore import ir
-from gpucore.errors import EmitError
-from gpucore.ir import BinaryOp, MathOp, num_components, scalar_of
-from gpucore.ir.exits import exits
-from gpucore.ir.walk import expressions, statements, subexpressions
+from gpucore.plugin import EmitError, ir
+from gpucore.plugin.ir import BinaryOp, MathOp, exits, num_components, scalar_of, walk
 from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.arithmetic import SLOW
 from gpucore_cpu.assembly import FunctionText
@@ -327,7 +324,7 @@ class Invocation:
                     place.index
                 ):
                     return False
-            for part in (part for expr in expressions(statement) for part in subexpressions(expr)):
+            for part in (part for expr in walk.expressions(statement) for part in walk.subexpressions(expr)):
                 nodes += 1
                 if isinstance(part, ir.Call) or (isinstance(part, ir.Binary) and part.op in SLOW):
                     nodes += 0 if isinstance(part, ir.Call) and part.op is MathOp.MIN else _CHEAP
@@ -399,7 +396,7 @@ class Invocation:
 
     def _is_worth_splitting(self, statement: ir.ForRange) -> bool:
         """Whether a loop whose lanes only differ in their stops is short enough to be written twice."""
-        inner = tuple(islice(statements(statement.body), _MAX_TWICE + 1))
+        inner = tuple(islice(walk.statements(statement.body), _MAX_TWICE + 1))
         jumps = (ir.ForRange, ir.Loop, ir.Break, ir.Continue)
         return len(inner) <= _MAX_TWICE and not any(isinstance(each, jumps) for each in inner)
 

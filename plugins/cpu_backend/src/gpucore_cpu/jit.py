@@ -10,8 +10,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from gpucore.errors import DriverCompileError, OutOfMemoryError
-from gpucore.runtime import Source, cached_binary
+from gpucore.plugin import DriverCompileError, OutOfMemoryError, Source, cached_binary
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
 from gpucore_cpu.native_functions import ENTRY_TYPE, addresses
 from gpucore_cpu.optimisation import choose_effort, optimise

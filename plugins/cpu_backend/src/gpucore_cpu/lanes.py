@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gpucore.ir import ScalarType, Type, VectorType, scalar_of
+from gpucore.plugin.ir import ScalarType, Type, VectorType, scalar_of
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.layout import literal, llvm_type
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import struct
 
-from gpucore.errors import EmitError
-from gpucore.ir import Constant, ScalarKind, ScalarType, Type, VectorType, num_components, scalar_of
+from gpucore.plugin import EmitError
+from gpucore.plugin.ir import Constant, ScalarKind, ScalarType, Type, VectorType, num_components, scalar_of
 
 _REGISTER = {"bool": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "i32": "i32", "u32": "i32", "i64": "i64",
              "u64": "i64", "f16": "half", "f32": "float", "f64": "double"}  # fmt: skip

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gpucore.ir import Capability
-from gpucore.runtime import DeviceInfo, DeviceKind
+from gpucore.plugin import DeviceInfo, DeviceKind
+from gpucore.plugin.ir import Capability
 from gpucore_cpu.limits import limits_for
 
 LANES_DETAIL = "lanes"  # in DeviceInfo.details: how many invocations run together

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from gpucore.ir import Limits
+from gpucore.plugin.ir import Limits
 
 _LIMITS = Limits(
     max_workgroup_size=(1024, 1024, 1024),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpucore.ir import BOOL, F32, F64, BinaryOp, MathOp, Type, VectorType, expansions, scalar_of, with_scalar
+from gpucore.plugin.ir import BOOL, F32, F64, BinaryOp, MathOp, Type, VectorType, expansions, scalar_of, with_scalar
 from gpucore_cpu import vector_mathematics
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.layout import literal, llvm_type, suffix

@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 import numpy.typing as npt
 
-from gpucore.errors import OutOfMemoryError
+from gpucore.plugin import OutOfMemoryError
 from gpucore_cpu.scratch import ALIGN
 
 Bytes = npt.NDArray[np.uint8]

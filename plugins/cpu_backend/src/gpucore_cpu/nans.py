@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
-from gpucore import ir
-from gpucore.ir import MathOp
-from gpucore.ir.walk import statements
+from gpucore.plugin import ir
+from gpucore.plugin.ir import MathOp, walk
 
 _EXTREMES = frozenset({MathOp.MIN, MathOp.MAX})
 
@@ -22,7 +21,7 @@ class Numbers:
     def __init__(self, module: ir.Module) -> None:
         self._lets: list[ir.Let] = []  # in the order of execution
         assigned: dict[int, list[ir.Expr | None]] = defaultdict(list)
-        for statement in statements(module.body):
+        for statement in walk.statements(module.body):
             match statement:
                 case ir.Let():
                     self._lets.append(statement)

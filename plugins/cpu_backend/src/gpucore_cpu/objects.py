@@ -6,8 +6,7 @@ import ctypes
 import threading
 from collections.abc import Mapping
 
-from gpucore.errors import DriverCompileError
-from gpucore.runtime import Source
+from gpucore.plugin import DriverCompileError, Source
 from gpucore_cpu.archive import read_archive
 from gpucore_cpu.code_memory import CodeMemory
 from gpucore_cpu.elf import Object, Plan

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gpucore import ir
-from gpucore.ir import I32, U32, BinaryOp, BuiltinKind, MathOp
-from gpucore.ir.ranges import MAX_INDEX
+from gpucore.plugin import ir
+from gpucore.plugin.ir import I32, MAX_INDEX, U32, BinaryOp, BuiltinKind, MathOp
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.divergence import Divergence, block_size
 from gpucore_cpu.indices import Index, Indices, constant

@@ -8,9 +8,19 @@ import platform
 import sys
 from collections.abc import Iterable, Sequence
 
-from gpucore.errors import BackendError, BackendUnavailableError
-from gpucore.ir import Capability, SubgroupOp, ValidModule
-from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore.plugin import (
+    Backend,
+    BackendError,
+    BackendUnavailableError,
+    Device,
+    DeviceInfo,
+    DeviceKind,
+    ProbeResult,
+    ProbeStatus,
+    Source,
+    hookimpl,
+)
+from gpucore.plugin.ir import Capability, SubgroupOp, ValidModule
 from gpucore_cpu.emit import emit
 from gpucore_cpu.levels import (
     LANES_DETAIL,

@@ -7,8 +7,7 @@ import platform
 import threading
 from dataclasses import dataclass
 
-from gpucore.errors import BackendError
-from gpucore.runtime import read_choice
+from gpucore.plugin import BackendError, read_choice
 from gpucore_cpu.instructions import read_features
 from gpucore_cpu.levels import this_machine
 from gpucore_cpu.settings import FEATURES, LANES

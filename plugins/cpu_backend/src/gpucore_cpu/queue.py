@@ -15,7 +15,7 @@ import time
 import weakref
 from collections.abc import Callable
 
-from gpucore.errors import ClosedError, DeviceError, DispatchError, ForkedProcessError
+from gpucore.plugin import ClosedError, DeviceError, DispatchError, ForkedProcessError
 from gpucore_cpu.pool import CLOSE_PATIENCE
 
 _RUN_IN_PAUSE = 3e-3  # seconds, and the last task

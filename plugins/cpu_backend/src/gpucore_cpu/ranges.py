@@ -6,9 +6,8 @@ neighbouring elements. And a guard `i < n` becomes a bound of the loop over invo
 
 from __future__ import annotations
 
-from gpucore import ir
-from gpucore.ir.ranges import Ranges
-from gpucore.ir.walk import statements, subexpressions
+from gpucore.plugin import ir
+from gpucore.plugin.ir import Ranges, walk
 
 
 class KernelRanges(Ranges):
@@ -18,9 +17,9 @@ class KernelRanges(Ranges):
         super().__init__(module)
         self.pure_definitions: dict[int, ir.Expr] = {  # of values bound by Let to expressions without variables
             statement.value.id: statement.expr
-            for statement in statements(module.body)
+            for statement in walk.statements(module.body)
             if isinstance(statement, ir.Let)
-            and not any(isinstance(part, ir.Local) for part in subexpressions(statement.expr))
+            and not any(isinstance(part, ir.Local) for part in walk.subexpressions(statement.expr))
         }
 
     def is_nonnegative(self, expr: ir.Expr) -> bool:

@@ -8,9 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gpucore.errors import ClosedError
-from gpucore.runtime import Buffer
-from gpucore.runtime.protocol import DispatchStep, Recording
+from gpucore.plugin import Buffer, ClosedError, DispatchStep, Recording
 from gpucore_cpu.launch import BRIEF, num_threads, shared_time
 from gpucore_cpu.memory import allocate_aligned
 from gpucore_cpu.pool import Pool, address_of

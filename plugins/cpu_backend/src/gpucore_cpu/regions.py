@@ -17,10 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
-from gpucore import ir
-from gpucore.ir import DIVISIONS, IDS_OF_INVOCATIONS
-from gpucore.ir.exits import exits
-from gpucore.ir.walk import blocks, expressions, statements, subexpressions
+from gpucore.plugin import ir
+from gpucore.plugin.ir import DIVISIONS, IDS_OF_INVOCATIONS, exits, walk
 from gpucore_cpu.names import Name, names_in, read_by
 
 _MAX_RECOMPUTED = 24  # nodes of an expression that is recomputed
@@ -74,10 +72,10 @@ def _recomputable(block: ir.Block, hoisted: Set[int]) -> dict[int, ir.Expr]:
     """
     found: dict[int, ir.Expr] = {}
     sizes: dict[int, int] = {}
-    for statement in statements(block):
+    for statement in walk.statements(block):
         if not isinstance(statement, ir.Let) or statement.value.id in hoisted:
             continue
-        parts = tuple(subexpressions(statement.expr))
+        parts = tuple(walk.subexpressions(statement.expr))
         size = sum(sizes.get(part.id, 1) if isinstance(part, ir.Value) else 1 for part in parts)
         if size <= _MAX_RECOMPUTED and all(_is_cheap(part, hoisted, found) for part in parts):
             found[statement.value.id] = statement.expr
@@ -104,7 +102,7 @@ def _is_cheap(part: ir.Expr, hoisted: Set[int], found: dict[int, ir.Expr]) -> bo
 
 def has_barrier(statement: ir.Stmt) -> bool:
     """Whether the statement contains a Barrier or a Uniform, at any depth."""
-    return any(isinstance(inner, ir.Barrier | ir.Uniform) for inner in statements((statement,)))
+    return any(isinstance(inner, ir.Barrier | ir.Uniform) for inner in walk.statements((statement,)))
 
 
 def _must_hoist(statement: ir.Stmt, in_loop: bool) -> bool:
@@ -117,7 +115,7 @@ def _with_hoisting(block: ir.Block, in_loop: bool = False, is_hoisted: bool = Tr
         yield statement, is_hoisted
         is_inner_hoisted = is_hoisted and _must_hoist(statement, in_loop)
         inner_loop = in_loop or isinstance(statement, (ir.ForRange, ir.Loop))
-        for inner in blocks(statement):
+        for inner in walk.blocks(statement):
             yield from _with_hoisting(inner, inner_loop, is_inner_hoisted)
 
 
@@ -172,8 +170,8 @@ def _defined(statement: ir.Stmt, with_locals: bool) -> int | None:
 
 def _needs(statement: ir.Stmt) -> Iterator[int]:
     """Ids of the values and locals that a statement reads; `_LOCAL_ID` if it reads a local id."""
-    for expr in expressions(statement):
-        for part in subexpressions(expr):
+    for expr in walk.expressions(statement):
+        for part in walk.subexpressions(expr):
             if isinstance(part, (ir.Value, ir.Local)):
                 yield part.id
             elif isinstance(part, ir.Builtin) and part.kind in IDS_OF_INVOCATIONS:
@@ -198,7 +196,9 @@ def _split(block: ir.Block, hoisted: frozenset[int], in_loop: bool) -> Iterator[
                 yield Region(tuple(region))
                 region = []
             inner_loop = in_loop or isinstance(statement, (ir.ForRange, ir.Loop))
-            yield Hoisted(statement, tuple(tuple(_split(inner, hoisted, inner_loop)) for inner in blocks(statement)))
+            yield Hoisted(
+                statement, tuple(tuple(_split(inner, hoisted, inner_loop)) for inner in walk.blocks(statement))
+            )
         else:
             region.append(statement)
     if region:
@@ -206,7 +206,7 @@ def _split(block: ir.Block, hoisted: frozenset[int], in_loop: bool) -> Iterator[
 
 
 def _reads(statement: ir.Stmt, key: int) -> bool:
-    exprs = (expr for inner in statements((statement,)) for expr in expressions(inner))
+    exprs = (expr for inner in walk.statements((statement,)) for expr in walk.expressions(inner))
     return any(name.id == key for expr in exprs for name in read_by(expr))
 
 
@@ -216,7 +216,7 @@ def _reads(statement: ir.Stmt, key: int) -> bool:
 def _record_uses(items: tuple[Item, ...], uses: dict[int, set[int]], known: dict[int, Name]) -> None:
     """Record for each id the regions that use it; each hoisted statement counts as a region."""
     for item in items:
-        inside = (item.statement,) if isinstance(item, Hoisted) else tuple(statements(item.statements))
+        inside = (item.statement,) if isinstance(item, Hoisted) else tuple(walk.statements(item.statements))
         for statement in inside:
             for name in names_in(statement):
                 known[name.id] = name

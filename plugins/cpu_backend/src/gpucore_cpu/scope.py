@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from gpucore import ir
-from gpucore.ir import DIVISIONS, I32, REMAINDERS, U32, BinaryOp, BuiltinKind, MathOp, Type, num_components, scalar_of
-from gpucore.ir.arithmetic import wrap_i32
-from gpucore.ir.ranges import type_interval
+from gpucore.plugin import ir
+from gpucore.plugin.ir import (
+    DIVISIONS,
+    I32,
+    REMAINDERS,
+    U32,
+    BinaryOp,
+    BuiltinKind,
+    MathOp,
+    Type,
+    num_components,
+    scalar_of,
+    type_interval,
+    wrap_i32,
+)
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.divergence import Divergence, block_size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore import ir
+from gpucore.plugin import ir
 from gpucore_cpu.layout import memory_nbytes
 
 ALIGN = 64

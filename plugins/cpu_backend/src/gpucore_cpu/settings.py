@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.runtime import Variable
+from gpucore.plugin import Variable
 
 THREADS = "GPUCORE_CPU_THREADS"
 FEATURES = "GPUCORE_CPU_FEATURES"

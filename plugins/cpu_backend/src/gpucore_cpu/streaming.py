@@ -12,8 +12,8 @@ import platform
 from collections.abc import Iterator
 from pathlib import Path
 
-from gpucore import ir
-from gpucore.ir.walk import blocks, statements
+from gpucore.plugin import ir
+from gpucore.plugin.ir import walk
 
 MARK = " ; may stream"
 NEVER = "-1 ; 0 to stream"  # what the last bits of an address are compared with
@@ -27,7 +27,7 @@ def streamed_stores(module: ir.Module) -> frozenset[int]:
 
     None with a fence of the device, which might not order them.
     """
-    if any(isinstance(statement, ir.DeviceFence) for statement in statements(module.body)):
+    if any(isinstance(statement, ir.DeviceFence) for statement in walk.statements(module.body)):
         return frozenset()
     return frozenset(_outside_loops(module.body))
 
@@ -38,7 +38,7 @@ def _outside_loops(block: ir.Block) -> Iterator[int]:
             case ir.Store(place=ir.Place(memory=ir.Buffer(readable=False))):
                 yield id(statement)
             case ir.If():
-                for inner in blocks(statement):
+                for inner in walk.blocks(statement):
                     yield from _outside_loops(inner)
 
 

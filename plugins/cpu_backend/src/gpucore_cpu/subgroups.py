@@ -16,8 +16,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from gpucore import ir
-from gpucore.ir import BOOL, I32, LANE_OPERATIONS, MASKS, U32, BuiltinKind, MathOp, SubgroupOp, VectorType, build, walk
+from gpucore.plugin import ir
+from gpucore.plugin.ir import (
+    BOOL,
+    I32,
+    LANE_OPERATIONS,
+    MASKS,
+    U32,
+    BuiltinKind,
+    MathOp,
+    SubgroupOp,
+    VectorType,
+    build,
+    walk,
+)
 from gpucore_cpu.accesses import Accesses
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
 from gpucore_cpu.layout import literal, llvm_type, suffix

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from gpucore.ir import F32, F64, MathOp, Type, scalar_of
+from gpucore.plugin.ir import F32, F64, MathOp, Type, scalar_of
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.vector_trigonometry import acos, asin, atan, atan2, cos, is_large, sin, tan
 from gpucore_cpu.vector_values import Value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from gpucore.ir import F32, F64, U32, U64, scalar_of
+from gpucore.plugin.ir import F32, F64, U32, U64, scalar_of
 from gpucore_cpu.vector_values import Value
 
 # Of z = x**2: (sin(x) - x) / x**3, (cos(x) - 1 + z / 2) / z**2, (tan(x) - x) / x**3 up to pi / 4

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gpucore.ir import (
+from gpucore.plugin.ir import (
     BOOL,
     F32,
     F64,

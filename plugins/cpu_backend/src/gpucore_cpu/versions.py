@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from gpucore.runtime import Source
+from gpucore.plugin import Source
 
 
 class Version(NamedTuple):

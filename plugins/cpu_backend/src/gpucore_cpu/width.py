@@ -14,9 +14,8 @@ guess wrong twice at the end of each row.
 
 from __future__ import annotations
 
-from gpucore import ir
-from gpucore.ir import BinaryOp, BuiltinKind, MathOp, scalar_of
-from gpucore.ir.walk import expressions, statements, subexpressions, uses_subgroups
+from gpucore.plugin import ir
+from gpucore.plugin.ir import BinaryOp, BuiltinKind, MathOp, scalar_of, walk
 from gpucore_cpu.arithmetic import SLOW
 from gpucore_cpu.divergence import Divergence
 
@@ -36,9 +35,9 @@ _NODES_PER_GATHER = 8  # more arithmetic than that is worth lanes
 def choose_width(module: ir.Module, uniform: frozenset[int], num_lanes: int) -> int:
     """The size of the gangs of a kernel that fill vectors if they have `num_lanes` lanes of 32 bits."""
     row = 1 << module.workgroup_size[0].bit_length() - 1
-    if num_lanes == 1 or row <= num_lanes or uses_subgroups(module):  # subgroups are gangs of one vector
+    if num_lanes == 1 or row <= num_lanes or walk.uses_subgroups(module):  # subgroups are gangs of one vector
         return num_lanes
-    every = tuple(statements(module.body))
+    every = tuple(walk.statements(module.body))
     if len(every) > _MAX_STATEMENTS or not all(isinstance(statement, _PLAIN) for statement in every):
         return num_lanes
     divergence = Divergence(module.body, uniform, num_lanes)
@@ -58,13 +57,13 @@ def choose_width(module: ir.Module, uniform: frozenset[int], num_lanes: int) -> 
 
 def _is_gathering(every: tuple[ir.Stmt, ...], divergence: Divergence, definitions: dict[int, ir.Expr]) -> bool:
     """Whether the time of a kernel is that of gathers in loops with an unknown number of iterations in each lane."""
-    loops = [s for s in every if isinstance(s, ir.ForRange) and not any(map(_is_loop, statements(s.body)))]
+    loops = [s for s in every if isinstance(s, ir.ForRange) and not any(map(_is_loop, walk.statements(s.body)))]
     if not loops or any(isinstance(s, ir.Barrier | ir.Uniform) or _nodes(s) >= _EXPENSIVE for s in every):
         return False
     for loop in loops:
         if any(_step(bound, divergence, definitions) is not None for bound in (loop.start, loop.stop)):
             return False
-        inner = tuple(statements(loop.body))
+        inner = tuple(walk.statements(loop.body))
         indices = [s.place.index for s in inner if isinstance(s, ir.Load | ir.Store)]
         gathers = sum(_step(index, divergence, definitions) is None for index in indices)
         if sum(map(_nodes, inner)) > gathers * _NODES_PER_GATHER:
@@ -78,7 +77,7 @@ def _is_loop(statement: ir.Stmt) -> bool:
 
 def _nodes(statement: ir.Stmt) -> int:
     """The number of nodes of the expressions of a statement. An operation of several instructions counts as many."""
-    every = (part for expr in expressions(statement) for part in subexpressions(expr))
+    every = (part for expr in walk.expressions(statement) for part in walk.subexpressions(expr))
     return sum(_EXPENSIVE if _is_slow(part) else 1 for part in every)
 
 
@@ -98,7 +97,7 @@ def _registers(loop: ir.ForRange, divergence: Divergence, definitions: dict[int,
                 if _step(index, divergence, definitions) not in (0, 1):
                     return 0
             case ir.Assign():
-                if not any(part == statement.local for part in subexpressions(statement.expr)):
+                if not any(part == statement.local for part in walk.subexpressions(statement.expr)):
                     return 0
                 sums[statement.local.id] = scalar_of(statement.local.type).bits * ir.num_components(
                     statement.local.type
@@ -116,7 +115,7 @@ def _registers(loop: ir.ForRange, divergence: Divergence, definitions: dict[int,
 def _atomic_registers(loop: ir.ForRange, divergence: Divergence, definitions: dict[int, ir.Expr]) -> int:
     """What the loop of a histogram counts as; 1 for a loop over workgroup memory, 0 for others."""
     nodes, loads, atomics = 0, 0, 0
-    for statement in statements(loop.body):
+    for statement in walk.statements(loop.body):
         match statement:
             case ir.Load() | ir.Store():
                 loads += isinstance(statement.place.memory, ir.Buffer)

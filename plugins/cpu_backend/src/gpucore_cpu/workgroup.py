@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gpucore import ir
-from gpucore.ir.walk import statements
+from gpucore.plugin import ir
+from gpucore.plugin.ir import walk
 from gpucore_cpu.assembly import CountedLoop, FunctionText, ModuleText
 from gpucore_cpu.guards import Guard, split_guard
 from gpucore_cpu.hoisted import HoistedCode
@@ -76,7 +76,7 @@ class Workgroup:
             return
         if not count.startswith("%"):
             whole, rest = str(int(count) // lanes * lanes), str(int(count) % lanes)
-        elif sum(1 for _ in statements(body)) > _MAX_STATEMENTS:
+        elif sum(1 for _ in walk.statements(body)) > _MAX_STATEMENTS:
             self._gangs(row, body, count, count)
             return
         else:
@@ -123,7 +123,7 @@ class Workgroup:
 
     def _execute(self, body: ir.Block) -> None:
         """Statements of one gang: load the spilled names they use, execute, store spilled locals that changed."""
-        every = tuple(statements(body))
+        every = tuple(walk.statements(body))
         opened = {name.id for s in every if (name := bound(s)) is not None}
         used = {name.id: name for s in every for name in names_in(s)}
         assigned = {s.local.id for s in every if isinstance(s, ir.Assign)}

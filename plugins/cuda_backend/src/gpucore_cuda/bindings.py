@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from gpucore.errors import BackendUnavailableError
+from gpucore.plugin import BackendUnavailableError
 from gpucore_cuda.nvidia_binding import NvidiaBinding
 
 _MODULES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}  # in order of preference

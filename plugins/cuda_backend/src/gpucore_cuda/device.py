@@ -18,19 +18,23 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
-from gpucore.runtime.cache import cached_binary
-from gpucore.runtime.protocol import (
+from gpucore.plugin import (
+    BackendUnavailableError,
     Buffer,
     Device,
+    DeviceError,
     DeviceInfo,
+    DeviceLostError,
     DispatchStep,
+    DriverCompileError,
     Launcher,
     Mark,
+    OutOfMemoryError,
     Pipeline,
     Recording,
     Source,
     Step,
+    cached_binary,
 )
 from gpucore_cuda.bindings import load_binding
 from gpucore_cuda.dialect import MAX_STATIC_WORKGROUP_MEMORY

@@ -14,8 +14,8 @@ Compilation uses `text`, `entry` and `workgroup_memory` of a Source, a dispatch 
 
 from __future__ import annotations
 
-from gpucore.back.c_family import CDialect
-from gpucore.ir import (
+from gpucore.plugin.c_family import CDialect
+from gpucore.plugin.ir import (
     BOOL,
     F16,
     F32,

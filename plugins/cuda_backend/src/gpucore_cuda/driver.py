@@ -13,7 +13,7 @@ import functools
 import sys
 from collections.abc import Callable
 
-from gpucore.errors import BackendUnavailableError
+from gpucore.plugin import BackendUnavailableError
 
 NOT_READY, OUT_OF_MEMORY = 600, 2
 _WITHOUT_TIMING = 2  # CU_EVENT_DISABLE_TIMING

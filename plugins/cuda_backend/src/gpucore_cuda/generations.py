@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.ir import Capability
+from gpucore.plugin.ir import Capability
 
 SINCE = {
     Capability.MATRIX_UNITS: (7, 5),

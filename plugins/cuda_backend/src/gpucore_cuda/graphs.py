@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gpucore.runtime.protocol import Buffer, CopyStep, DispatchStep, Recording, Step, WriteStep
+from gpucore.plugin import Buffer, CopyStep, DispatchStep, Recording, Step, WriteStep
 from gpucore_cuda.driver import Arguments, CopyNode, KernelNode
 from gpucore_cuda.launching import CUDAPipeline
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.ir import GROUP_COLUMNS, GROUP_INPUTS, MatrixInputs
+from gpucore.plugin.ir import GROUP_COLUMNS, GROUP_INPUTS, MatrixInputs
 
 OF_ARCHITECTURE = "wgmma."
 """Texts with it are compiled for exactly one architecture, sm_90a."""

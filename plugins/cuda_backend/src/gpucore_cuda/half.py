@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gpucore.ir import F32, F64, I32, I64, U32, U64, ScalarType, Type
+from gpucore.plugin.ir import F32, F64, I32, I64, U32, U64, ScalarType, Type
 
 _QUALIFIERS = "__device__ __forceinline__"
 # The PTX name of each type, and its constraint letter in inline assembly.

@@ -7,7 +7,7 @@ import struct
 import threading
 from typing import Any
 
-from gpucore.runtime.protocol import Launcher, Pipeline, Source
+from gpucore.plugin import Launcher, Pipeline, Source
 from gpucore_cuda.dialect import MAX_STATIC_WORKGROUP_MEMORY
 from gpucore_cuda.driver import Launch
 from gpucore_cuda.views import Views

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from gpucore.runtime.protocol import Mark
+from gpucore.plugin import Mark
 
 
 class CUDAMark(Mark):

@@ -12,9 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from gpucore.back.c_family import map_log
-from gpucore.errors import BackendUnavailableError, DriverCompileError
-from gpucore.runtime.protocol import Source
+from gpucore.plugin import BackendUnavailableError, DriverCompileError, Source
+from gpucore.plugin.c_family import map_log
 from gpucore_cuda.generations import WITH_GROUPS
 from gpucore_cuda.groups import OF_ARCHITECTURE
 

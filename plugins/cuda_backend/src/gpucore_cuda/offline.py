@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gpucore.ir import Capability, Limits
-from gpucore.runtime.protocol import DeviceInfo, DeviceKind
+from gpucore.plugin import DeviceInfo, DeviceKind
+from gpucore.plugin.ir import Capability, Limits
 from gpucore_cuda.probe import BUFFERS, OLDEST, architecture_of, capabilities_of
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from gpucore.back.c_family import emit
-from gpucore.ir import Element, Type, ValidModule
-from gpucore.runtime.plugins.hookspecs import hookimpl
-from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
-from gpucore.runtime.shipped import shipped_shapes
+from gpucore.plugin import Backend, Device, DeviceInfo, ProbeResult, Source, hookimpl, shipped_shapes
+from gpucore.plugin.c_family import emit
+from gpucore.plugin.ir import Element, Type, ValidModule
 from gpucore_cuda import offline
 from gpucore_cuda.device import open_device
 from gpucore_cuda.dialect import DIALECT, LANGUAGE

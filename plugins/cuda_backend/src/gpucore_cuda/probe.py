@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 
-from gpucore.errors import BackendUnavailableError, DriverCompileError
-from gpucore.ir import Capability, Limits
-from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore.plugin import BackendUnavailableError, DeviceInfo, DeviceKind, DriverCompileError, ProbeResult, ProbeStatus
+from gpucore.plugin.ir import Capability, Limits
 from gpucore_cuda.bindings import advice, load_binding
 from gpucore_cuda.driver import Attribute, Driver, DriverError, load_driver
 from gpucore_cuda.generations import of_generation

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gpucore.ir import F32, I32, U32, BuiltinKind, ScalarType, SubgroupOp, Type
+from gpucore.plugin.ir import F32, I32, U32, BuiltinKind, ScalarType, SubgroupOp, Type
 
 SUBGROUP_SIZE = 32
 _SIZE = "{x}, {y}, {z}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gpucore.ir import MatrixInputs
+from gpucore.plugin.ir import MatrixInputs
 
 _QUALIFIERS = "__device__ __forceinline__"
 _SHAPES = {

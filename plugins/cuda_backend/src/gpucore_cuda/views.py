@@ -11,7 +11,7 @@ import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gpucore.back.c_family.parts import PartView
+from gpucore.plugin.c_family import PartView
 
 if TYPE_CHECKING:
     from gpucore_cuda.driver import Driver

@@ -11,17 +11,22 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
-from gpucore.back.c_family import map_log
-from gpucore.errors import (
+from gpucore.plugin import (
     BackendUnavailableError,
+    Buffer,
+    Device,
     DeviceError,
+    DeviceInfo,
     DeviceLostError,
     DriverCompileError,
     GpucoreError,
+    Mark,
     OutOfMemoryError,
+    Pipeline,
+    Source,
+    cached_binary,
 )
-from gpucore.runtime.cache import cached_binary
-from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.plugin.c_family import map_log
 from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, VERSION_3, WITHOUT_OPTIMISATION
 from gpucore_opencl.launching import launcher
 from gpucore_opencl.pinned import PinnedMemory

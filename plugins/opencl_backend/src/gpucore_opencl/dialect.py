@@ -18,8 +18,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 
-from gpucore.back.c_family import CDialect
-from gpucore.ir import (
+from gpucore.plugin import DeviceInfo
+from gpucore.plugin.c_family import CDialect
+from gpucore.plugin.ir import (
     BOOL,
     COMPARISONS,
     F16,
@@ -46,7 +47,6 @@ from gpucore.ir import (
     VectorType,
     with_scalar,
 )
-from gpucore.runtime.protocol import DeviceInfo
 from gpucore_opencl import nvidia_matrices, nvidia_subgroups
 from gpucore_opencl.reserved import FUNCTIONS, WORDS
 

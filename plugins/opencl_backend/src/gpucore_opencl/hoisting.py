@@ -21,10 +21,8 @@ import dataclasses
 import itertools
 from collections.abc import Iterable
 
-from gpucore import ir
-from gpucore.ir import BOOL, build, walk
-from gpucore.ir.exits import ExitFlags, exits
-from gpucore.span import Span
+from gpucore.plugin import Span, ir
+from gpucore.plugin.ir import BOOL, ExitFlags, build, exits, walk
 
 _Name = ir.Value | ir.Local | ir.PrivateArray
 

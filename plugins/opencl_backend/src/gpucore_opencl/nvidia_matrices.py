@@ -6,7 +6,7 @@ workgroup memory is 32 bits of the pointer.
 
 from __future__ import annotations
 
-from gpucore.ir import Capability, MatrixInputs
+from gpucore.plugin.ir import Capability, MatrixInputs
 
 _SINCE_8_0 = frozenset({Capability.MATRIX_UNITS, Capability.MATRIX_BF16, Capability.ASYNC_COPY})
 _WITH_FAST_TF32 = ((8, 0), (9, 0), (10, 0), (10, 3))

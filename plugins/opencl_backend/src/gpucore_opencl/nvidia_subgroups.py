@@ -7,7 +7,7 @@ the last one. The instructions are volatile: they may not move into branches tha
 
 from __future__ import annotations
 
-from gpucore.ir import F32, I32, U32, BuiltinKind, ScalarType, SubgroupOp
+from gpucore.plugin.ir import F32, I32, U32, BuiltinKind, ScalarType, SubgroupOp
 
 SUBGROUP_SIZE = 32
 FIRST_WITH_SUBGROUPS = (7, 0)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gpucore.ir import Capability, Limits
-from gpucore.runtime.protocol import DeviceInfo, DeviceKind
+from gpucore.plugin import DeviceInfo, DeviceKind
+from gpucore.plugin.ir import Capability, Limits
 from gpucore_opencl.dialect import ANY_DRIVER
 from gpucore_opencl.pocl import PLATFORM
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from gpucore.ir import Capability, Limits
-from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore.plugin import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore.plugin.ir import Capability, Limits
 from gpucore_opencl.dialect import COMPUTE_CAPABILITY, SUBGROUP_EXTENSION
 from gpucore_opencl.nvidia_matrices import matrices_of
 from gpucore_opencl.nvidia_subgroups import FIRST_WITH_SUBGROUPS, SUBGROUP_SIZE

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gpucore.back.c_family import emit
-from gpucore.ir import Capability, Element, Module, Type, ValidModule
-from gpucore.runtime.plugins.hookspecs import hookimpl
-from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
+from gpucore.plugin import Backend, Device, DeviceInfo, ProbeResult, Source, hookimpl
+from gpucore.plugin.c_family import emit
+from gpucore.plugin.ir import Capability, Element, Module, Type, ValidModule
 from gpucore_opencl import offline, pocl, vendors
 from gpucore_opencl.device import open_device
 from gpucore_opencl.dialect import DIALECT, LANGUAGE, UNOPTIMISED, WITHOUT_OPTIMISATION, dialect_for

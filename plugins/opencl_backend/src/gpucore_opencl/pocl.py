@@ -34,8 +34,8 @@ import functools
 import itertools
 import math
 
-from gpucore import ir
-from gpucore.ir import (
+from gpucore.plugin import DeviceInfo, ir
+from gpucore.plugin.ir import (
     BOOL,
     F16,
     F32,
@@ -50,12 +50,11 @@ from gpucore.ir import (
     U32,
     U64,
     BinaryOp,
+    Ranges,
     build,
+    exits,
     walk,
 )
-from gpucore.ir.exits import exits
-from gpucore.ir.ranges import Ranges
-from gpucore.runtime.protocol import DeviceInfo
 from gpucore_opencl.dialect import WITHOUT_OPTIMISATION
 from gpucore_opencl.hoisting import has_barrier, hoist_barriers, split_while
 

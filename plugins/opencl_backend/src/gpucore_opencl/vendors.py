@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.runtime.protocol import DeviceInfo, DeviceKind
-from gpucore.runtime.vendors import AMD, APPLE, INTEL, Vendor, vendor_shapes
+from gpucore.plugin import AMD, APPLE, INTEL, DeviceInfo, DeviceKind, Vendor, vendor_shapes
 
 _NVIDIA = Vendor(())
 """The tiles that core has for GPUs were measured on one of its. What fills a GPU depends on its size."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import wgpu
 
-from gpucore.ir import Capability, Limits
-from gpucore.runtime import DeviceInfo, DeviceKind
+from gpucore.plugin import DeviceInfo, DeviceKind
+from gpucore.plugin.ir import Capability, Limits
 from gpucore_wgpu import native
 from gpucore_wgpu.cooperative import edge_of_matrices
 from gpucore_wgpu.driver_defects import loop_limit

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import wgpu
 
-from gpucore.errors import ClosedError, DeviceError
-from gpucore.runtime import Buffer
+from gpucore.plugin import Buffer, ClosedError, DeviceError
 from gpucore_wgpu.driver_errors import driver_errors
 
 if TYPE_CHECKING:

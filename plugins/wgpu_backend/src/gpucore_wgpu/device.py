@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from gpucore.errors import ClosedError, DeviceError, OutOfMemoryError
-from gpucore.ir import Capability
-from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.plugin import (
+    Buffer,
+    ClosedError,
+    Device,
+    DeviceError,
+    DeviceInfo,
+    Mark,
+    OutOfMemoryError,
+    Pipeline,
+    Source,
+)
+from gpucore.plugin.ir import Capability
 from gpucore_wgpu import cooperative
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors

@@ -13,7 +13,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 
-from gpucore.runtime import DeviceInfo
+from gpucore.plugin import DeviceInfo
 from gpucore_wgpu.pages import is_page
 
 

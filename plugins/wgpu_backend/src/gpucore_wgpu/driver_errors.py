@@ -8,8 +8,7 @@ from contextlib import contextmanager
 
 import wgpu
 
-from gpucore.errors import DeviceError, DeviceLostError, DriverCompileError, GpucoreError, OutOfMemoryError
-from gpucore.runtime import Source
+from gpucore.plugin import DeviceError, DeviceLostError, DriverCompileError, GpucoreError, OutOfMemoryError, Source
 
 DRIVER_ERRORS = (wgpu.GPUError, RuntimeError, ValueError, TypeError)  # the last two: wgpu-py's argument checks
 _LOST = re.compile(r"device (is|was) lost|is destroyed|device .* has been destroyed", re.IGNORECASE)

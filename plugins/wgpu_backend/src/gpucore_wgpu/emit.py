@@ -19,12 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gpucore import ir
-from gpucore.back.names import Names
-from gpucore.back.writer import Writer
-from gpucore.ir import F16, F32, Capability, ScalarKind, ValidModule, scalar_of, walk
-from gpucore.ir.ranges import Ranges
-from gpucore.runtime import DeviceInfo, Source
+from gpucore.plugin import DeviceInfo, Names, Source, Writer, ir
+from gpucore.plugin.ir import F16, F32, Capability, Ranges, ScalarKind, ValidModule, scalar_of, walk
 from gpucore_wgpu import tables, wgsl_matrices
 from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.functions.library import Functions

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from gpucore import ir
-from gpucore.ir import (
+from gpucore.plugin import ir
+from gpucore.plugin.ir import (
     BOOL,
+    COMPARISONS,
     F16,
     F32,
     F64,
@@ -26,8 +27,7 @@ from gpucore.ir import (
     scalar_of,
     walk,
     with_scalar,
-)  # fmt: skip
-from gpucore.ir.ops import COMPARISONS
+)
 from gpucore_wgpu.value_numbers import CARRIED, CONSTANT, OPAQUE, PRODUCTS, SUMS, SymbolicValue, ValueNumbers
 
 _LOGARITHMS = frozenset({MathOp.LOG, MathOp.LOG2})

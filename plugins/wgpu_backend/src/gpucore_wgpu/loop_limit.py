@@ -12,7 +12,7 @@ from typing import Any
 
 import wgpu
 
-from gpucore.errors import DeviceError, DispatchError
+from gpucore.plugin import DeviceError, DispatchError
 from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.native import Mapping

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore import ir
+from gpucore.plugin import ir
 
 
 def most_iterations(block: ir.Block) -> int | None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import wgpu
 
-from gpucore.errors import ClosedError, DeviceError
-from gpucore.runtime import Mark
+from gpucore.plugin import ClosedError, DeviceError, Mark
 from gpucore_wgpu import native
 from gpucore_wgpu.native import Commands
 from gpucore_wgpu.recorder import Recorder

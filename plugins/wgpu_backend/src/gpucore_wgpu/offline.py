@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gpucore.ir import Limits
-from gpucore.runtime import DeviceInfo, DeviceKind
+from gpucore.plugin import DeviceInfo, DeviceKind
+from gpucore.plugin.ir import Limits
 from gpucore_wgpu.driver_defects import ANY_DRIVER, LLVMPIPE, loop_limit
 
 GENERAL, SOFTWARE = "wgsl", "wgsl-llvmpipe"

@@ -14,8 +14,8 @@ import dataclasses
 from collections.abc import Set
 from typing import NamedTuple
 
-from gpucore import ir
-from gpucore.ir import F32, I32, U32, AtomicOp, SubgroupOp, walk
+from gpucore.plugin import ir
+from gpucore.plugin.ir import F32, I32, U32, AtomicOp, SubgroupOp, walk
 
 _WORDS = (I32, U32, F32)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gpucore.ir import Capability, Limits
-from gpucore.runtime import DeviceInfo, DeviceKind
+from gpucore.plugin import DeviceInfo, DeviceKind
+from gpucore.plugin.ir import Capability, Limits
 
 API = "WebGPU"
 """`DeviceInfo.api` of devices of a browser."""

@@ -8,8 +8,7 @@ from typing import Any
 
 import wgpu
 
-from gpucore.errors import ClosedError, DeviceLostError, OutOfMemoryError
-from gpucore.runtime import Pipeline, Source, read_switch
+from gpucore.plugin import ClosedError, DeviceLostError, OutOfMemoryError, Pipeline, Source, read_switch
 from gpucore_wgpu import native
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, compile_error, device_error, driver_errors

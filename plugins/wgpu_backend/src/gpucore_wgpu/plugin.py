@@ -6,9 +6,18 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from gpucore.errors import BackendUnavailableError, DeviceError
-from gpucore.ir import Capability, Element, Module, Type, ValidModule, VectorType
-from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore.plugin import (
+    Backend,
+    BackendUnavailableError,
+    Device,
+    DeviceError,
+    DeviceInfo,
+    ProbeResult,
+    ProbeStatus,
+    Source,
+    hookimpl,
+)
+from gpucore.plugin.ir import Capability, Element, Module, Type, ValidModule, VectorType
 from gpucore_wgpu import offline, pages, vendors
 from gpucore_wgpu.emit import emit
 from gpucore_wgpu.settings import VARIABLES

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import wgpu
 
-from gpucore.errors import DeviceLostError
+from gpucore.plugin import DeviceLostError
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, device_error, driver_errors
 from gpucore_wgpu.native import Commands, Listener, Mapping, new_bytes, pointer_to, view_of
 from gpucore_wgpu.staging import LARGE, Downloads, Uploads

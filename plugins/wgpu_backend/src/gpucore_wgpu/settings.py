@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.runtime import Variable
+from gpucore.plugin import Variable
 
 CHECKED = "GPUCORE_WGPU_CHECKED"
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from gpucore import ir
-from gpucore.ir import F16, F32, F64, U32, BuiltinKind, Capability, MathOp, build, scalar_of, walk
-from gpucore.ir.rewriting import Rewriter
-from gpucore.runtime import DeviceInfo
+from gpucore.plugin import DeviceInfo, ir
+from gpucore.plugin.ir import F16, F32, F64, U32, BuiltinKind, Capability, MathOp, Rewriter, build, scalar_of, walk
 from gpucore_wgpu.driver_defects import Defect, defects_of
 from gpucore_wgpu.exact import protect_arithmetic
 from gpucore_wgpu.ordering import widen_barriers

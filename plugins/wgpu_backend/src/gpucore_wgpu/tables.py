@@ -11,8 +11,8 @@ import itertools
 import struct
 from collections.abc import Iterator
 
-from gpucore import ir
-from gpucore.ir import I32, I64, U32, U64, build, walk
+from gpucore.plugin import ir
+from gpucore.plugin.ir import I32, I64, U32, U64, build, walk
 
 NAME = "gpucore_tables"
 _FORMATS = {"i": "i", "u": "I", "f": "f"}

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gpucore import ir
-from gpucore.ir import BinaryOp, MathOp, UnaryOp
+from gpucore.plugin import ir
+from gpucore.plugin.ir import BinaryOp, MathOp, UnaryOp
 
 SUMS = frozenset({BinaryOp.ADD, BinaryOp.SUB, MathOp.FMA, MathOp.MIX})
 PRODUCTS = frozenset({BinaryOp.MUL, BinaryOp.DIV})

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.runtime import DeviceInfo, DeviceKind
-from gpucore.runtime.vendors import AMD, APPLE, INTEL, vendor_shapes
+from gpucore.plugin import AMD, APPLE, INTEL, DeviceInfo, DeviceKind, vendor_shapes
 
 VENDOR_ID = "vendor id"
 """The key in the details of a device: a number of PCI-SIG, or of Khronos."""

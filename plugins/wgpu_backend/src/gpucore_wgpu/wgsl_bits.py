@@ -5,7 +5,7 @@ The others go through u32s. Halves of f16 go through f32, which keeps their valu
 
 from __future__ import annotations
 
-from gpucore.ir import F16, U32, U64, Type, VectorType, scalar_of
+from gpucore.plugin.ir import F16, U32, U64, Type, VectorType, scalar_of
 from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.wgsl_types import type_name
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpucore import ir
-from gpucore.errors import EmitError
-from gpucore.ir import SUBGROUP_BUILTINS, Builtin, BuiltinKind, walk
+from gpucore.plugin import EmitError, ir
+from gpucore.plugin.ir import SUBGROUP_BUILTINS, Builtin, BuiltinKind, walk
 
 LANE = Builtin(BuiltinKind.SUBGROUP_INVOCATION_ID, 0)
 

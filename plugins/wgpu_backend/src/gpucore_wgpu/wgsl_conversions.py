@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.ir import F16, F32, I64, U32, U64, ScalarKind, ScalarType, Type, scalar_of, with_scalar
+from gpucore.plugin.ir import F16, F32, I64, U32, U64, ScalarKind, ScalarType, Type, scalar_of, with_scalar
 from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.wgsl_types import full, type_name

@@ -12,10 +12,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from gpucore import ir
-from gpucore.back.names import Names
-from gpucore.errors import EmitError
-from gpucore.ir import (
+from gpucore.plugin import EmitError, Names, Span, ir
+from gpucore.plugin.ir import (
     DIVISIONS,
     F16,
     F32,
@@ -30,7 +28,6 @@ from gpucore.ir import (
     scalar_of,
     walk,
 )
-from gpucore.span import Span
 from gpucore_wgpu import wgsl_bits, wgsl_conversions
 from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.functions.divisions import is_in_words

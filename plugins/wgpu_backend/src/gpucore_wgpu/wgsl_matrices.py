@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpucore import ir
-from gpucore.back.names import Names
-from gpucore.ir import CooperativeOp
+from gpucore.plugin import Names, ir
+from gpucore.plugin.ir import CooperativeOp
 from gpucore_wgpu.wgsl_expressions import Expressions
 from gpucore_wgpu.wgsl_types import type_name
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
-from gpucore import ir
-from gpucore.back.names import Names
-from gpucore.back.writer import Writer
-from gpucore.ir import F32, AtomicOp, build, walk
+from gpucore.plugin import Names, Writer, ir
+from gpucore.plugin.ir import F32, AtomicOp, build, walk
 from gpucore_wgpu import tables
 from gpucore_wgpu.wgsl_expressions import Expressions
 from gpucore_wgpu.wgsl_matrices import Matrices

@@ -7,9 +7,8 @@ no padding. A member at a greater offset gets padding members before it, because
 
 from __future__ import annotations
 
-from gpucore.back.names import Names
-from gpucore.errors import EmitError
-from gpucore.ir import Element, StructType
+from gpucore.plugin import EmitError, Names
+from gpucore.plugin.ir import Element, StructType
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_types import type_name
 

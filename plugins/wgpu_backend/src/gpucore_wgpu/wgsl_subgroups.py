@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gpucore import ir
-from gpucore.ir import SubgroupOp
+from gpucore.plugin import ir
+from gpucore.plugin.ir import SubgroupOp
 from gpucore_wgpu.wgsl_builtins import LANE
 from gpucore_wgpu.wgsl_expressions import Expressions
 from gpucore_wgpu.wgsl_types import type_name

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import struct
 
-from gpucore.errors import EmitError
-from gpucore.ir import (
+from gpucore.plugin import EmitError
+from gpucore.plugin.ir import (
     F16,
     F32,
     F64,

@@ -17,6 +17,6 @@ driver_log   maps a compiler's log back to the user's source
 
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.driver_log import map_log
-from gpucore.back.c_family.kernel import emit
+from gpucore.back.c_family.kernel import EmittedKernel, Parameter, emit, emit_kernel
 
-__all__ = ["CDialect", "emit", "map_log"]
+__all__ = ["CDialect", "EmittedKernel", "Parameter", "emit", "emit_kernel", "map_log"]

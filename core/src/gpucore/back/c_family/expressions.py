@@ -381,13 +381,16 @@ class Expressions:
 
     def missing(self, what: str) -> EmitError:
         """The error for what the dialect does not have."""
-        return EmitError(
+        language = self._dialect.name
+        error = EmitError(
             "GP601",
-            f"the {self._dialect.name} backend cannot express {what}, which {self._kernel} needs",
+            f"the {language} backend cannot express {what}, which {self._kernel} needs",
             self.span,
-            why=f"its table of {self._dialect.name} has no entry for that",
+            why=f"its table of {language} has no entry for that",
             fix="run the kernel on another device",
         )
+        error.what = what
+        return error
 
 
 def _operator(symbol: str, terms: Sequence[Term]) -> Term:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.functions import Helpers
@@ -10,6 +12,7 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
+from gpucore.immutable import Immutable
 from gpucore.ir import (
     MATRIX_LANES,
     U32,
@@ -32,11 +35,43 @@ from gpucore.ir.workgroup_memory import WorkgroupMemory
 _SCALARS = "gpucore_scalars"
 
 
+class Parameter(Immutable):
+    """A parameter of an entry: a buffer, the scalars as one struct, or a view (`PartView`) of an array."""
+
+    name: str
+    declaration: str  # its text in the entry
+    type: str  # of a buffer's elements, or of the struct of the scalars; "" of a view
+    buffer: int | None = None  # the number of its binding
+    is_written: bool = False  # by the kernel
+
+
+class EmittedKernel(Immutable):
+    """A kernel's text, and what code that calls its entry has to know."""
+
+    source: Source
+    parameters: tuple[Parameter, ...]  # in order: the buffers, the scalars if there are any, the views
+
+    @property
+    def scalars(self) -> Parameter | None:
+        """The struct of `Source.scalars_nbytes` bytes, laid out as ValidModule.slots says."""
+        return next((one for one in self.parameters if one.type and one.buffer is None), None)
+
+    def followed_by(self, text: str) -> Source:
+        """The source with more text after the kernel, such as a function that calls the entry for each invocation.
+        Its lines are of no statement."""
+        return dataclasses.replace(self.source, text=f"{self.source.text}{text}")
+
+
 def emit(valid: ValidModule, dialect: CDialect) -> Source:
     """A kernel in a dialect of C. Its parameters are the buffers in order of binding and the packed scalars, if any.
 
     Raises EmitError for what the dialect does not have.
     """
+    return emit_kernel(valid, dialect).source
+
+
+def emit_kernel(valid: ValidModule, dialect: CDialect) -> EmittedKernel:
+    """What `emit` gives, with the parameters of the entry."""
     return _Kernel(valid, dialect).write()
 
 
@@ -62,23 +97,24 @@ class _Kernel:
 
         self._roles = valid.roles if "roles" in dialect.matrices else None
 
-    def write(self) -> Source:
+    def write(self) -> EmittedKernel:
         module = self._module
         entry = self._names.name("entry", self._outer_names.name("entry", module.name))
         parameters = [self._buffer(buffer) for buffer in module.buffers]
         members = self._scalar_members()
         if members:
-            name = self._names.name("scalars", "scalars")
-            parameters.append(self._dialect.scalars_parameter.format(type=f"struct {_SCALARS}", name=name))
+            name, type = self._names.name("scalars", "scalars"), f"struct {_SCALARS}"
+            text = self._dialect.scalars_parameter.format(type=type, name=name)
+            parameters.append(Parameter(name, text, type))
         views = () if self._roles is None else views_of(self._valid)
         for view in views:
             name = self._statements.view_name(view)
-            parameters.append(self._dialect.matrices["view_parameter"].format(name=name))
+            parameters.append(Parameter(name, self._dialect.matrices["view_parameter"].format(name=name), ""))
         tables = self._constant_arrays()
         x, y, z = size = self._block()
         opening = self._dialect.entry.format(
             name=entry,
-            parameters=",".join(f"\n    {parameter}" for parameter in parameters),
+            parameters=",".join(f"\n    {parameter.declaration}" for parameter in parameters),
             x=x,
             y=y,
             z=z,
@@ -97,7 +133,7 @@ class _Kernel:
                 if any(isinstance(each, (CopyAsync, CopyPart)) for each in walk.statements(module.body)):
                     self._statements.end_copies()
         whole = self._assemble(members, tables)
-        return Source(
+        source = Source(
             language=self._dialect.name,
             text=whole.text(),
             entry=entry,
@@ -108,6 +144,7 @@ class _Kernel:
             lines=whole.spans(),
             payload=tuple(view.plain for view in views) or None,
         )
+        return EmittedKernel(source, tuple(parameters))
 
     def _block(self) -> tuple[int, int, int]:
         """The invocations that the driver starts: with roles another subgroup, of which the first one copies."""
@@ -165,17 +202,19 @@ class _Kernel:
             whole.line(line)
         return whole
 
-    def _buffer(self, buffer: Buffer) -> str:
+    def _buffer(self, buffer: Buffer) -> Parameter:
         by_access = isinstance(buffer.element, StructType) and self._dialect.volatile_access != ""
         is_written = buffer.index in self._valid.written_buffers
         is_restrict = self._restricts_written if is_written else self._restricts_read_only
-        return self._dialect.buffer.format(
+        type, name = self._structs.type_name(buffer.element), self._statements.memory_name(buffer)
+        text = self._dialect.buffer.format(
             const="" if is_written else self._dialect.const,
             restrict=self._dialect.restrict if is_restrict else "",
             volatile=self._volatile(buffer in self._valid.atomic_memories and not by_access),
-            type=self._structs.type_name(buffer.element),
-            name=self._statements.memory_name(buffer),
+            type=type,
+            name=name,
         )
+        return Parameter(name, text, type, buffer.index, is_written)
 
     def _volatile(self, is_atomic: bool) -> str:
         """Memories with atomics are volatile, so that plain loads and stores of them are not optimised away."""

@@ -9,7 +9,7 @@ by H. S. Warren (2nd edition, 9-4 and 9-5).
 
 from __future__ import annotations
 
-from gpucore.ir import U32, U64, Type, scalar_of
+from gpucore.plugin.ir import U32, U64, Type, scalar_of
 from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.functions.library import Builder, Functions, define
 from gpucore_wgpu.wgsl_types import full, type_name

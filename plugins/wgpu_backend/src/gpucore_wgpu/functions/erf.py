@@ -7,7 +7,7 @@ result is within 1.3 ulp, with or without fused multiply-add.
 
 from __future__ import annotations
 
-from gpucore.ir import Type
+from gpucore.plugin.ir import Type
 from gpucore_wgpu.functions.library import Builder, Functions, define, polynomial
 from gpucore_wgpu.wgsl_types import full, type_name
 

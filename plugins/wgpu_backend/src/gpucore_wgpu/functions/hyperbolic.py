@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from gpucore.ir import Type
+from gpucore.plugin.ir import Type
 from gpucore_wgpu.functions.library import Builder, Functions, define, polynomial
 from gpucore_wgpu.wgsl_types import full, type_name
 

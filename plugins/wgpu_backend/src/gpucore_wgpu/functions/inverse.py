@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from gpucore.ir import I32, U32, Type, with_scalar
+from gpucore.plugin.ir import I32, U32, Type, with_scalar
 from gpucore_wgpu.functions.library import Builder, Functions, define, nan, polynomial
 from gpucore_wgpu.wgsl_types import full, type_name
 

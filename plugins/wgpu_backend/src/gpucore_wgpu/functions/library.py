@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gpucore.ir import F32, Type, VectorType
+from gpucore.plugin.ir import F32, Type, VectorType
 from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.wgsl_types import full, type_name
 

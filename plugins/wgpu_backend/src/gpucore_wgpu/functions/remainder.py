@@ -8,7 +8,7 @@ drivers that need them have no such limit.
 
 from __future__ import annotations
 
-from gpucore.ir import F64, U32, U64, ScalarType, Type, VectorType
+from gpucore.plugin.ir import F64, U32, U64, ScalarType, Type, VectorType
 from gpucore_wgpu.functions.divisions import is_in_words
 from gpucore_wgpu.functions.library import Builder, Functions
 from gpucore_wgpu.wgsl_types import full

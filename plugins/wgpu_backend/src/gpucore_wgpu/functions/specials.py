@@ -3,7 +3,7 @@ zeros, numbers beyond their range and negative ones. WGSL promises none of these
 
 from __future__ import annotations
 
-from gpucore.ir import F32, Type, VectorType
+from gpucore.plugin.ir import F32, Type, VectorType
 from gpucore_wgpu.functions.library import Builder, Functions, define, nan
 from gpucore_wgpu.wgsl_types import full, type_name
 

@@ -13,7 +13,7 @@ Each is written once per type, and only if a kernel calls it. Why they are neede
 
 from __future__ import annotations
 
-from gpucore.ir import BOOL, F16, F32, F64, I32, U32, U64, Type, VectorType, scalar_of, with_scalar
+from gpucore.plugin.ir import BOOL, F16, F32, F64, I32, U32, U64, Type, VectorType, scalar_of, with_scalar
 from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.functions.divisions import DIVISIONS
 from gpucore_wgpu.functions.erf import ERF_FUNCTIONS

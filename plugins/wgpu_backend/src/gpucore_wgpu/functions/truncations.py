@@ -7,7 +7,7 @@ undefined. A conversion to 64 bits is made of two to 32 bits, which is exact: WG
 
 from __future__ import annotations
 
-from gpucore.ir import I32, I64, U32, U64, ScalarType, Type, with_scalar
+from gpucore.plugin.ir import I32, I64, U32, U64, ScalarType, Type, with_scalar
 from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.functions.library import Builder, Functions, define
 from gpucore_wgpu.wgsl_types import full, type_name

@@ -1,0 +1,74 @@
+"""What authors of backends are told: what a table lacks, and the parameters of an entry."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+from ir_build import saxpy
+
+from gpucore.plugin import Capability
+from gpucore.plugin.c_family import CDialect, Parameter, emit, emit_kernel
+from gpucore.plugin.ir import BOOL, F16, F64, U32, AtomicOp, BuiltinKind, SubgroupOp
+from gpucore.testing import check_dialect
+from gpucore_cuda.dialect import DIALECT as CUDA
+from gpucore_opencl.dialect import DIALECT as OPENCL
+
+DIALECTS = {"opencl": OPENCL, "cuda": CUDA}
+ALL = frozenset(one for one in Capability if "matri" not in one.value)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_our_tables_lack_nothing(name: str) -> None:
+    assert check_dialect(DIALECTS[name], ALL) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "lacking"),
+    [
+        ("types", BOOL, "the type bool"),
+        ("types", F64, "the type f64"),
+        ("literals", U32, "constants of u32"),
+        ("special_floats", F16, "infinity and NaN of f16"),
+        ("builtins", BuiltinKind.NUM_WORKGROUPS, "num_workgroups"),
+        ("builtins", BuiltinKind.SUBGROUP_ID, "subgroup_id"),
+        ("atomics", AtomicOp.XOR, "the atomic xor of u32"),
+        ("subgroup", SubgroupOp.BALLOT, "ballot of subgroups"),
+    ],
+)
+def test_an_entry_that_is_left_out_is_named(table: str, key: object, lacking: str) -> None:
+    left = {one: text for one, text in getattr(OPENCL, table).items() if one != key}
+    assert lacking in check_dialect(replace(OPENCL, **{table: left}), ALL)
+
+
+def test_what_no_device_has_is_not_asked_for() -> None:
+    without = {type: name for type, name in OPENCL.types.items() if type != F64}
+    assert check_dialect(replace(OPENCL, types=without), ALL - {Capability.F64, Capability.F64_MATH}) == []
+
+
+def test_a_field_that_the_writer_does_not_fill_is_named() -> None:
+    (first, *_) = check_dialect(replace(OPENCL, workgroup_array="{type} {name}[{size}];"), ALL)
+    assert first == "a workgroup array of bool: KeyError: 'size'"
+
+
+def test_everything_is_listed_for_an_empty_table() -> None:
+    empty = {field.name: {} for field in fields(CDialect) if isinstance(getattr(OPENCL, field.name), dict)}
+    lacking = check_dialect(replace(OPENCL, **empty), frozenset())
+    assert {"the type i32", "the type f32x4"} <= set(lacking)
+    assert len(lacking) == len(set(lacking))
+
+
+def test_the_parameters_of_an_entry_are_told() -> None:
+    kernel = emit_kernel(saxpy(), OPENCL)
+    assert kernel.source == emit(saxpy(), OPENCL)
+    assert kernel.parameters == (
+        Parameter("x", "__global const float* restrict x", "float", 0),
+        Parameter("y", "__global float* restrict y", "float", 1, is_written=True),
+        Parameter("scalars", "struct gpucore_scalars scalars", "struct gpucore_scalars"),
+    )
+    assert kernel.scalars == kernel.parameters[2]
+    for parameter in kernel.parameters:
+        assert parameter.declaration in kernel.source.text
+    whole = kernel.followed_by("// the end\n")
+    assert whole.text == f"{kernel.source.text}// the end\n"
+    assert whole.lines == kernel.source.lines
