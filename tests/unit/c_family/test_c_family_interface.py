@@ -64,7 +64,7 @@ def test_the_parameters_of_an_entry_are_told() -> None:
     assert kernel.parameters == (
         Parameter("x", "__global const float* restrict x", "float", 0),
         Parameter("y", "__global float* restrict y", "float", 1, is_written=True),
-        Parameter("scalars", "struct gpucore_scalars scalars", "struct gpucore_scalars"),
+        Parameter("scalars", "const struct gpucore_scalars scalars", "struct gpucore_scalars"),
     )
     assert kernel.scalars == kernel.parameters[2]
     for parameter in kernel.parameters:

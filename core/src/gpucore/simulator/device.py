@@ -148,10 +148,10 @@ class SimulatorBuffer(HostMemoryBuffer):
     def __init__(self, nbytes: int, content: npt.NDArray[np.uint8] | None = None) -> None:
         super().__init__(nbytes, content)
         if content is None:
-            self.forget()
+            self.bytes.fill(POISON)
 
     def forget(self) -> None:
-        self.bytes[:] = POISON
+        self.bytes.fill(POISON)
 
 
 class SimulatorPipeline(Pipeline):
