@@ -71,4 +71,4 @@ def test_the_parameters_of_an_entry_are_told() -> None:
         assert parameter.declaration in kernel.source.text
     whole = kernel.followed_by("// the end\n")
     assert whole.text == f"{kernel.source.text}// the end\n"
-    assert whole.lines == kernel.source.lines
+    assert whole.lines == (*kernel.source.lines, None)

@@ -12,6 +12,7 @@
     gpucore cache      show, check, clear or fill the cache on disk
     gpucore tune       choose the shapes of kernels by measuring, and keep them
     gpucore profile    run a script, and show its kernels: calls, device time, bytes, compile time
+    gpucore new-backend  write a distribution with a backend, to begin from
 
 Exit codes (see `failures`): 0 success, 1 a check failed, 2 invalid usage (also errors of argparse), 3 no usable device,
 or the requested backend is not available, 4 the device failed at run time, 130 interrupted, 141 the reader of the

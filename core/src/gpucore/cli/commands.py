@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from gpucore.cli import bench, build, cache, compute, demo, devices, doctor, export, inspection, profile, tune
+from gpucore.cli import bench, build, cache, compute, demo, devices, doctor, export, inspection, new_backend, profile, tune
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
 from gpucore.cli.streams import flush_output
 from gpucore.errors import BackendError, BackendWarning, CacheWarning, GpucoreError
@@ -72,6 +72,7 @@ def _make_parser() -> argparse.ArgumentParser:
     cache.add_parser(commands)
     tune.add_parser(commands)
     profile.add_parser(commands)
+    new_backend.add_parser(commands)
     return parser
 
 

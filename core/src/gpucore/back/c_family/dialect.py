@@ -32,7 +32,7 @@ class CDialect:
     """
 
     name: str  # the language, as Source.language has it and errors name it
-    types: Mapping[Type, str]
+    types: Mapping[Type, str]  # a vector is aligned to its size
     literals: Mapping[ScalarType, str]  # {value} in decimal or true, false; {bits} in hexadecimal
     special_floats: Mapping[ScalarType, str]  # infinity and NaN from {bits}
     entry: str  # {name} {parameters} {x} {y} {z} {invocations}, {min_workgroups} with a comma before it, if any

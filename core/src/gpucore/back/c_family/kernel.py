@@ -59,7 +59,8 @@ class EmittedKernel(Immutable):
     def followed_by(self, text: str) -> Source:
         """The source with more text after the kernel, such as a function that calls the entry for each invocation.
         Its lines are of no statement."""
-        return dataclasses.replace(self.source, text=f"{self.source.text}{text}")
+        lines = (*self.source.lines, *[None] * len(text.splitlines()))
+        return dataclasses.replace(self.source, text=f"{self.source.text}{text}", lines=lines)
 
 
 def emit(valid: ValidModule, dialect: CDialect) -> Source:

@@ -1,0 +1,1 @@
+"""A backend of gpucore that compiles kernels with the C compiler of the system."""
