@@ -37,6 +37,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the files, and say what to do with them."""
+    check_free(options.name)
     files = render(options.name)
     folder = Path(options.output or f"gpucore-{options.name.replace('_', '-')}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -48,14 +49,19 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
+def check_free(name: str) -> None:
+    """Raises ArgumentError for the name of a backend that is installed."""
+    owner = {record.name: record.distribution for record in TABLE.list_installed()}.get(name)
+    if owner is not None:
+        raise ArgumentError(f"{name!r} cannot be the name of a new backend: {owner} has one of that name")
+
+
 def render(name: str) -> dict[str, str]:
-    """The files of a backend with that name, by their paths. Raises ArgumentError for a name that it cannot have."""
+    """The files of a backend with that name, by their paths. Raises ArgumentError for a name that none can have."""
     if not _NAME.fullmatch(name):
         raise ArgumentError(f"{name!r} cannot be the name of a backend: write lower-case letters and digits, as in my_gpu")
-    taken = {record.name: record.distribution for record in TABLE.list_installed()}
-    if name == ANY_GPU or name in taken:
-        owner = f"{taken[name]} has a backend of that name" if name in taken else "that means the best GPU"
-        raise ArgumentError(f"{name!r} cannot be the name of a backend: {owner}; choose another one")
+    if name == ANY_GPU:
+        raise ArgumentError(f"{name!r} cannot be the name of a backend: it means the best GPU of all backends")
     package = f"gpucore_{name}"
     fields = {
         "name": name,
