@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-import gpucore as gp
-from gpucore.testing.devices import require_device
 from gpucore.testing.suites.backends import BackendTests
 from gpucore.testing.suites.blocks import BlockTests
 from gpucore.testing.suites.composition import CompositionTests
@@ -58,16 +54,9 @@ SUITES: dict[str, type] = {
 """The suites by title, in the order of their numbers."""
 
 
-class ConformanceTests(
+class Behaviours(
     BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, ValueTests, IntegerTests,
     FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests, CompositionTests,
     MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests, MatrixTests,
 ):  # fmt: skip
-    """Every behaviour. A subclass sets `device` to the device to test: a backend ("cuda") or a device id ("cuda:1")."""
-
-    device = ""
-
-    @pytest.fixture
-    def gpu(self) -> gp.Device:
-        """The device under test, open."""
-        return require_device(self.device)
+    """Every behaviour, as methods that take the open device."""
