@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -103,6 +104,7 @@ class Outcome:
     status: str
     reason: str = ""
     seconds: float = 0.0
+    trace: str = ""  # the traceback of an exception
 
 
 def run_behaviours(suite: type, device: gp.Device, numbers: set[str] | None = None) -> list[Outcome]:
@@ -119,11 +121,12 @@ def run_behaviour(suite: type, device: gp.Device, behaviour: Behaviour) -> Outco
     method = getattr(suite(), behaviour.method)
     arguments = (device,) if behaviour.case is None else (device, behaviour.case)
     started = time.perf_counter()
-    status, reason = "passed", ""
+    status, reason, trace = "passed", "", ""
     try:
         method(*arguments)
     except Skipped as skipped:
         status, reason = "skipped", str(skipped)
     except Exception as failure:  # noqa: BLE001 (whatever a backend under test raises is its failure)
         status, reason = "failed", f"{type(failure).__name__}: {failure}"
-    return Outcome(behaviour, status, reason, time.perf_counter() - started)
+        trace = "".join(traceback.format_exception(failure))
+    return Outcome(behaviour, status, reason, time.perf_counter() - started, trace)
