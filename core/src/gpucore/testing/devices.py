@@ -37,6 +37,12 @@ def is_required(name: str) -> bool:
     return bool({name, name.partition(":")[0]} & named)
 
 
+def describe_device(device: gp.Device) -> dict[str, str]:
+    """id, name, kind and driver of an open device."""
+    info = device.info
+    return {"id": info.id, "name": info.name, "kind": info.kind.value, "driver": info.driver}
+
+
 @dataclass(frozen=True)
 class Missing:
     """Why there is no device."""

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import IO, Any
 
-from gpucore.errors import BackendUnavailableError
+from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.runtime.probing.child_process import Run, describe_end, quote_output
 from gpucore.testing.behaviours import Behaviour, Outcome
 
@@ -37,7 +37,7 @@ _THREAD = re.compile(r"^(?:Current t|T)hread .*$", re.MULTILINE)
 _FRAMES = 6  # of a stack that are shown
 
 
-class DeviceFailedError(Exception):
+class DeviceFailedError(DeviceError):
     """A child process could not open the device: it failed, crashed or hung."""
 
 

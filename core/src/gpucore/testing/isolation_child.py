@@ -1,7 +1,8 @@
 """The child process of `isolation`: python -P -m gpucore.testing.isolation_child DEVICE --time-limit S.
 
-It imports the modules of `--import`, opens the device, and then runs the behaviours whose numbers it reads, one a line, from standard
-input. Its answers, one line of JSON each, go to what was its standard output; `print` and drivers go to standard error.
+It imports the modules of `--import`, opens the device, and then runs the behaviours whose numbers it reads, one a line,
+from standard input. Its answers, one line of JSON each, go to what was its standard output; `print` and drivers go to
+standard error.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import gpucore as gp
 from gpucore.runtime.probing.child import forbid_core_dumps
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.testing.behaviours import list_behaviours, run_behaviour
-from gpucore.testing.devices import explain_missing
+from gpucore.testing.devices import describe_device, explain_missing
 from gpucore.testing.suites import Behaviours
 
 
@@ -71,8 +72,7 @@ def _open(name: str, modules: list[str]) -> tuple[gp.Device | None, dict[str, An
         return None, {"absent" if missing.is_absent else "broken": missing.reason}
     except Exception as error:  # noqa: BLE001 (a backend under test may raise anything)
         return None, {"broken": f"opening {name} raised {describe_cause(error)}"}
-    info = device.info
-    return device, {"ready": {"id": info.id, "name": info.name, "kind": info.kind.value, "driver": info.driver}}
+    return device, {"ready": describe_device(device)}
 
 
 def _answer(answers: IO[str], answer: dict[str, Any]) -> None:
