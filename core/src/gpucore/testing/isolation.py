@@ -24,6 +24,7 @@ from typing import IO, Any
 from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.runtime.probing.child_process import Run, describe_end, quote_output
 from gpucore.testing.behaviours import Behaviour, Outcome
+from gpucore.testing.processes import environment_of_child
 
 TIME_LIMIT = 120.0
 """Seconds that a behaviour may take, unless a run says another limit. Their own waits for work end before it."""
@@ -107,13 +108,12 @@ class _Child:
     """A child process that runs behaviours."""
 
     def __init__(self, device: str, time_limit: float, imports: Sequence[str]) -> None:
-        path = os.pathsep.join(str(entry) or os.getcwd() for entry in sys.path)  # it finds the same modules
         self._printed: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", _MODULE, device, f"--time-limit={time_limit}",
              *(f"--import={name}" for name in imports)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._printed, text=True, encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": path}, start_new_session=os.name == "posix",
+            env=environment_of_child(), start_new_session=os.name == "posix",
         )  # fmt: skip
         self._begin, self._seconds = 0, time_limit
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()

@@ -7,6 +7,7 @@ from gpucore.testing.suites.blocks import BlockTests
 from gpucore.testing.suites.composition import CompositionTests
 from gpucore.testing.suites.control import ControlFlowTests
 from gpucore.testing.suites.conversions import ConversionTests
+from gpucore.testing.suites.duties import DutyTests
 from gpucore.testing.suites.exactness import ExactnessTests
 from gpucore.testing.suites.features import FeatureTests
 from gpucore.testing.suites.floats import FloatTests
@@ -33,6 +34,7 @@ SUITES: dict[str, type] = {
     "Backend interface: launchers and recordings": LaunchTests,
     "Backend interface: transfers that end later, fences": TransferTests,
     "Backend interface: several queues": SeveralQueuesTests,
+    "Backend interface: parts, threads, processes, targets": DutyTests,
     "Parameters, arrays, vectors, structs, names": ValueTests,
     "Integers": IntegerTests,
     "Floats": FloatTests,
@@ -55,8 +57,9 @@ SUITES: dict[str, type] = {
 
 
 class Behaviours(
-    BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, ValueTests, IntegerTests,
-    FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests, CompositionTests,
-    MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests, MatrixTests,
+    BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, DutyTests, ValueTests,
+    IntegerTests, FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests,
+    CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests,
+    MatrixTests,
 ):  # fmt: skip
     """Every behaviour, as methods that take the open device."""
