@@ -14,7 +14,7 @@ import pytest
 from drawn import COUNTING, REDUCE, SCAN, SORT, changed
 
 import gpucore as gp
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 SIZE = 1000
 SHAPES: dict[str, Any] = {

@@ -18,7 +18,7 @@ from gpucore.algorithms.sort.digits.shape import DigitTile, Step
 from gpucore.algorithms.sort.digits.split import count_tile
 from gpucore.algorithms.sort.gather import segment_of
 from gpucore.algorithms.sort.merge_path import crossing
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 SIZE = 2**31 - 1
 ONES = 1000  # at the end; zeros before

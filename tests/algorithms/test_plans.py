@@ -11,7 +11,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.algorithms.reduce.kernels import make_runs
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 LEAST = 2.0
 

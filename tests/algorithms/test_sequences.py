@@ -13,7 +13,7 @@ from sort_ways import sort_by
 
 import gpucore as gp
 from gpucore.sequences import repeat
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 SIZE = 5001  # more than a tile: several dispatches
 

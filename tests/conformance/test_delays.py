@@ -12,8 +12,8 @@ from queued_device import SeveralQueues
 
 import gpucore as gp
 from gpucore.runtime import Mark
+from gpucore.testing import require_device
 from gpucore.testing.bench import Delay, own_device
-from gpucore.testing.devices import require_device
 
 
 @contextmanager

@@ -14,9 +14,8 @@ from gpucore.ir.ops import Domain, argument_types
 from gpucore.ir.types import F32, F64, I32, I64, U32, U64, ScalarType
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore.runtime.plugins.manager import TABLE
-from gpucore.testing import ConformanceTests, run_behaviours
+from gpucore.testing import ConformanceTests, require_device, run_behaviours
 from gpucore.testing.behaviours import list_behaviours
-from gpucore.testing.devices import require_device
 
 _NEW = {op.value for op in MathOp} - {op.value for op in expansions.required()}
 _BEHAVIOURS = {

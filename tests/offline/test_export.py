@@ -12,7 +12,7 @@ import pytest
 from played import Player
 
 import gpucore as gp
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 T = TypeVar("T", gp.f32, gp.i32)
 

@@ -10,7 +10,7 @@ import pytest
 from web_page import OWN_DEVICE, PageError, WebPage, make_manifest
 
 import gpucore as gp
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 
 def expected(error: gp.KernelError) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 FACTS = ("shape", "dtype", "device", "nbytes", "size", "ndim", "storage", "is_closed", "unknown")
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 import gpucore as gp
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 
 @gp.kernel(workgroup_size=64)

@@ -13,7 +13,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.streams import Queues
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 SIZE = 5003
 DEVICES = ["simulator", "cpu", "wgpu", "opencl", "cuda"]

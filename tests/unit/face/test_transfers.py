@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.testing.devices import require_device
+from gpucore.testing import require_device
 
 
 @gp.struct

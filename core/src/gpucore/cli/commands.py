@@ -10,7 +10,21 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from gpucore.cli import bench, build, cache, compute, demo, devices, doctor, export, inspection, new_backend, profile, tune
+from gpucore.cli import (
+    bench,
+    build,
+    cache,
+    compute,
+    conformance,
+    demo,
+    devices,
+    doctor,
+    export,
+    inspection,
+    new_backend,
+    profile,
+    tune,
+)
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
 from gpucore.cli.streams import flush_output
 from gpucore.errors import BackendError, BackendWarning, CacheWarning, GpucoreError
@@ -63,7 +77,7 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"gpucore {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
-    for part in (devices, doctor, demo, bench):
+    for part in (devices, doctor, conformance, demo, bench):
         part.add_parser(commands)
     compute.add_parsers(commands)
     inspection.add_parser(commands)

@@ -23,7 +23,8 @@ EXPLANATION = """\
 exit codes:
   0    success
   1    a check failed: a demo, the result of a benchmark or with tuned shapes, doctor's check of the default device
-       and of one besides the simulator, or an entry of the cache; or a profiled script ended with an exception
+       and of one besides the simulator, an entry of the cache, or a behaviour of a backend; or a profiled script ended
+       with an exception
   2    a mistake in the command line, a file, a kernel or an environment variable
   3    no usable device, or the requested backend is not available
   4    the device failed at run time

@@ -53,15 +53,17 @@ def check_free(name: str) -> None:
     """Raises ArgumentError for the name of a backend that is installed."""
     owner = {record.name: record.distribution for record in TABLE.list_installed()}.get(name)
     if owner is not None:
-        raise ArgumentError(f"{name!r} cannot be the name of a new backend: {owner} has one of that name")
+        raise ArgumentError(f"{name!r} cannot name a new backend: {owner} has one of that name")
 
 
 def render(name: str) -> dict[str, str]:
     """The files of a backend with that name, by their paths. Raises ArgumentError for a name that none can have."""
     if not _NAME.fullmatch(name):
-        raise ArgumentError(f"{name!r} cannot be the name of a backend: write lower-case letters and digits, as in my_gpu")
+        raise ArgumentError(
+            f"{name!r} cannot name a backend: write lower-case letters and digits, as in my_gpu"
+        )
     if name == ANY_GPU:
-        raise ArgumentError(f"{name!r} cannot be the name of a backend: it means the best GPU of all backends")
+        raise ArgumentError(f"{name!r} cannot name a backend: it means the best GPU of all backends")
     package = f"gpucore_{name}"
     fields = {
         "name": name,

@@ -136,7 +136,7 @@ class Buffer(abc.ABC):
         """MUST, if the device has a `part_alignment` in its limits, return `nbytes` (> 0) of this memory from `offset`,
         a multiple of it, as a buffer for dispatch and copy. It has no memory of its own: core never releases it, nor
         uses it after this buffer is released. A dispatch may get several parts of one buffer; those that the kernel
-        writes share no element with the others."""
+        writes share no element with the others. A copy gets parts of two buffers."""
         raise NotImplementedError
 
     def forget(self) -> None:

@@ -1,22 +1,23 @@
-"""The conformance kit, which every backend must pass, gpucore's own and others. Needs pytest.
+"""The conformance kit, which every backend must pass, gpucore's own and others.
 
-A plugin's whole test file:
+A plugin's whole test file, for pytest:
 
     from gpucore.testing import ConformanceTests
 
     class TestMyBackend(ConformanceTests):
         device = "mybackend"
+        tier = "basic"  # default "full"; see gpucore.testing.tiers
 
-If the backend has no device here its tests are skipped with the reason; GPUCORE_REQUIRE_BACKENDS="mybackend" makes
-that a failure. docs/conformance.md lists the behaviours.
+`gpucore conformance mybackend` runs the same behaviours without pytest. If the backend has no device here its tests are
+skipped with the reason; GPUCORE_REQUIRE_BACKENDS="mybackend" makes that a failure. docs/conformance.md lists the
+behaviours.
 """
 
-from gpucore.testing.behaviours import Behaviour, Case, Outcome, list_behaviours, run_behaviours
-from gpucore.testing.devices import available_devices, is_required, require_device
-from gpucore.testing.dialects import check_dialect
-from gpucore.testing.suites import ConformanceTests
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Behaviour", "Case", "ConformanceTests", "Outcome", "available_devices", "check_dialect", "is_required",
-    "list_behaviours", "require_device", "run_behaviours",
-]  # fmt: skip
+from gpucore.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from gpucore.testing.names import *  # noqa: F403 (what its __all__ has)
+else:
+    __getattr__ = load_on_use(__name__, "gpucore.testing.names")

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 
 import gpucore as gp
+from gpucore.testing.skipped import Skipped
 from gpucore.types import as_dtype
 
 Host = npt.NDArray[Any]
@@ -159,4 +159,4 @@ def skip_without(gpu: gp.Device, *capabilities: gp.Capability) -> None:
     """Skip the test if the device lacks one of the capabilities."""
     missing = [one.value for one in capabilities if one not in gpu.capabilities]
     if missing:
-        pytest.skip(f"{gpu.id} has no {', '.join(missing)}")
+        raise Skipped(f"{gpu.id} has no {', '.join(missing)}")

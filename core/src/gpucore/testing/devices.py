@@ -10,8 +10,7 @@ machines that are meant to have them.
 from __future__ import annotations
 
 import os
-
-import pytest
+from dataclasses import dataclass
 
 import gpucore as gp
 from gpucore.runtime import ProbeStatus
@@ -38,24 +37,26 @@ def is_required(name: str) -> bool:
     return bool({name, name.partition(":")[0]} & named)
 
 
-def require_device(name: str) -> gp.Device:
-    """The device for `name` ("wgpu", "cuda:0"), opened once per process.
-
-    If the machine has no such device the calling test is skipped with the reason. It fails if the device is required,
-    or if the backend is broken, incompatible, blocked, hangs, or does not open a device that it has.
-    """
-    try:
-        return gp.device(name)
-    except gp.BackendUnavailableError as error:
-        reason = str(error)
-    if is_required(name):
-        pytest.fail(f"{REQUIRE_VARIABLE} requires {name}: {reason}", pytrace=False)
-    if not _is_missing(name):
-        pytest.fail(reason, pytrace=False)
-    pytest.skip(" ".join(reason.split()))  # one line: summaries show only one
+def describe_device(device: gp.Device) -> dict[str, str]:
+    """id, name, kind and driver of an open device."""
+    info = device.info
+    return {"id": info.id, "name": info.name, "kind": info.kind.value, "driver": info.driver}
 
 
-def _is_missing(name: str) -> bool:
+@dataclass(frozen=True)
+class Missing:
+    """Why there is no device."""
+
+    reason: str
+    is_absent: bool  # the machine lacks the plugin, its driver or the device; else there is one that does not work
+
+
+def explain_missing(name: str, error: gp.BackendUnavailableError) -> Missing:
+    """What an error says that `gp.device(name)` raised."""
+    return Missing(str(error), _is_absent(name))
+
+
+def _is_absent(name: str) -> bool:
     """Whether there is nothing with that name: no plugin, no driver, no device, or no device with that number."""
     request = parse_device(name)
     try:

@@ -14,7 +14,7 @@ from typing import Any
 
 from gpucore.testing.behaviours import Behaviour, list_behaviours
 from gpucore.testing.bounds import DIVISION_ULP, EVERYWHERE, FUNCTION_CASES, FunctionCase
-from gpucore.testing.suites import SUITES, ConformanceTests
+from gpucore.testing.suites import SUITES, Behaviours
 
 _HEAD = """\
 # Conformance
@@ -70,7 +70,7 @@ def render(results: Mapping[str, Any] = MappingProxyType({})) -> str:
         parts[-1] += "".join(_row(behaviour) for behaviour in list_behaviours(suite))
     bounds = "".join(_bound(case) for case in FUNCTION_CASES)
     parts.append(_BOUNDS_HEAD.format(division=DIVISION_ULP) + bounds)
-    count = len(list_behaviours(ConformanceTests))
+    count = len(list_behaviours(Behaviours))
     parts.append(f"{count} behaviours.\n")
     return "\n".join(parts)
 

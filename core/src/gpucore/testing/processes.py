@@ -1,8 +1,9 @@
-"""Resource usage of this process."""
+"""Resource usage of this process, and the environment of others."""
 
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 _STATM = Path("/proc/self/statm")
@@ -13,3 +14,9 @@ def resident_bytes() -> int | None:
     if not _STATM.exists():
         return None
     return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def environment_of_child() -> dict[str, str]:
+    """Variables with which a new process of this interpreter finds the same modules."""
+    path = os.pathsep.join(str(entry) or os.getcwd() for entry in sys.path)
+    return {**os.environ, "PYTHONPATH": path}

@@ -35,7 +35,7 @@ def serve(arguments: list[str], answer: Callable[[str, float, IO[str]], None]) -
     parser.add_argument("--file", default="")
     options = parser.parse_args(arguments)
     faulthandler.enable()
-    _forbid_core_dumps()
+    forbid_core_dumps()
     descriptor = os.open(options.file, os.O_WRONLY) if options.file else options.descriptor
     with open(descriptor, "w", encoding="utf-8") as channel:
         answer(options.task, options.seconds + _GRACE, channel)
@@ -67,7 +67,8 @@ def _write(channel: IO[str], line: str) -> None:
     channel.flush()
 
 
-def _forbid_core_dumps() -> None:
+def forbid_core_dumps() -> None:
+    """Let a crash of this process leave no file."""
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 

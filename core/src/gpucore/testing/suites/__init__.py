@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
-import gpucore as gp
-from gpucore.testing.devices import require_device
 from gpucore.testing.suites.backends import BackendTests
 from gpucore.testing.suites.blocks import BlockTests
 from gpucore.testing.suites.composition import CompositionTests
 from gpucore.testing.suites.control import ControlFlowTests
 from gpucore.testing.suites.conversions import ConversionTests
+from gpucore.testing.suites.duties import DutyTests
 from gpucore.testing.suites.exactness import ExactnessTests
 from gpucore.testing.suites.features import FeatureTests
 from gpucore.testing.suites.floats import FloatTests
@@ -37,6 +34,7 @@ SUITES: dict[str, type] = {
     "Backend interface: launchers and recordings": LaunchTests,
     "Backend interface: transfers that end later, fences": TransferTests,
     "Backend interface: several queues": SeveralQueuesTests,
+    "Backend interface: parts, threads, processes, targets": DutyTests,
     "Parameters, arrays, vectors, structs, names": ValueTests,
     "Integers": IntegerTests,
     "Floats": FloatTests,
@@ -58,16 +56,10 @@ SUITES: dict[str, type] = {
 """The suites by title, in the order of their numbers."""
 
 
-class ConformanceTests(
-    BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, ValueTests, IntegerTests,
-    FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests, CompositionTests,
-    MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests, MatrixTests,
+class Behaviours(
+    BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, DutyTests, ValueTests,
+    IntegerTests, FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests,
+    CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests,
+    MatrixTests,
 ):  # fmt: skip
-    """Every behaviour. A subclass sets `device` to the device to test: a backend ("cuda") or a device id ("cuda:1")."""
-
-    device = ""
-
-    @pytest.fixture
-    def gpu(self) -> gp.Device:
-        """The device under test, open."""
-        return require_device(self.device)
+    """Every behaviour, as methods that take the open device."""

@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-import pytest
 
 import gpucore as gp
 from gpucore import compiler, ir
@@ -25,6 +24,7 @@ from gpucore.testing.kernels import composition, memory
 from gpucore.testing.kernels import interface as kernels
 from gpucore.testing.processes import resident_bytes
 from gpucore.testing.shape_tables import check_shapes
+from gpucore.testing.skipped import Skipped
 from gpucore.valid import validate
 
 _SMALLEST = {
@@ -107,7 +107,7 @@ class BackendTests:
         text = gpu.backend.shapes_for(gpu.info)
         check(isinstance(text, str), f"the shapes are JSON in a str, not {text!r}")
         if not text:
-            pytest.skip(f"{gpu.backend.name} has no shapes for {gpu.id}")
+            raise Skipped(f"{gpu.backend.name} has no shapes for {gpu.id}")
         check(text == gpu.backend.shapes_for(gpu.info), "two calls give two texts")
         check_shapes(gpu, text)
 
@@ -316,7 +316,7 @@ class BackendTests:
         backend = gpu.backend
         fitting = [name for name in backend.offline_targets if backend.choose_offline([name], gpu.info) == name]
         if not fitting:
-            pytest.skip(f"{backend.name} has no target that runs on {gpu.id}")
+            raise Skipped(f"{backend.name} has no target that runs on {gpu.id}")
         made = [(kernels.affine, {}), (kernels.no_scalars, {}), (kernels.reduced, {"R": gp.f32, "n": 5})]
         for target in fitting:
             with TemporaryDirectory() as folder:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 
 import gpucore as gp
 from gpucore.testing.checks import Host, check, check_bits, poisoned, skip_without, upload
 from gpucore.testing.kernels import features as kernels
+from gpucore.testing.skipped import Skipped
 
 _SIZE = kernels.SIZE
 
@@ -236,7 +236,7 @@ class FeatureTests:
         limits = gpu.limits
         is_known = limits.min_subgroup_size == limits.max_subgroup_size > 0
         if gpu.supports("subgroup") and not is_known:
-            pytest.skip(f"subgroups of {gpu.id} have different sizes, or it does not say which")
+            raise Skipped(f"subgroups of {gpu.id} have different sizes, or it does not say which")
         x = np.arange(2 * _SIZE, dtype=np.int32)
         sizes, out = poisoned(gpu, (x.size, 2), np.int32), poisoned(gpu, x.size, np.int32)
         kernels.subgroup_sums_in_place(upload(gpu, x), sizes, out, workgroups=2)

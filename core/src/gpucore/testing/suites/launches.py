@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pytest
 
 import gpucore as gp
 from gpucore.ir import Capability
@@ -17,6 +16,7 @@ from gpucore.testing.bench import Bench, Delay, Program, own_device
 from gpucore.testing.checks import Host, bytes_of, check, check_bits
 from gpucore.testing.kernels import grids
 from gpucore.testing.kernels import interface as kernels
+from gpucore.testing.skipped import Skipped
 
 _TYPES = (
     (gp.i8, np.int8, -101, Capability.INT8), (gp.u8, np.uint8, 201, Capability.INT8),
@@ -39,7 +39,7 @@ class _Launched:
         nbytes = 8 * self._num_buffers + program.valid.scalars_nbytes
         found = bench.device.launcher(program.pipeline, nbytes)
         if found is None:
-            pytest.skip(f"{bench.device.info.id} has no launcher")
+            raise Skipped(f"{bench.device.info.id} has no launcher")
         self.block, self.run = memoryview(found.block).cast("B"), found.run
         check(self.block.nbytes == nbytes, f"the block has {self.block.nbytes} bytes, and {nbytes} were asked for")
 
@@ -73,7 +73,7 @@ class _Recorded:
         """A recording. Skips the test if the device makes none."""
         found = self._bench.device.record(self._steps())
         if found is None:
-            pytest.skip(f"{self._bench.device.info.id} prepares no recordings")
+            raise Skipped(f"{self._bench.device.info.id} prepares no recordings")
         return found
 
     def _steps(self) -> list[Step]:

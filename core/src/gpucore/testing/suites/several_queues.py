@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
-import pytest
 
 import gpucore as gp
 from gpucore.runtime import Mark
@@ -15,6 +14,7 @@ from gpucore.runtime.protocol import CopyStep, DispatchStep
 from gpucore.testing.bench import Bench, Delay, own_device
 from gpucore.testing.checks import bytes_of, check, check_bits
 from gpucore.testing.kernels import interface as kernels
+from gpucore.testing.skipped import Skipped
 
 _COUNT = 200  # i32 elements
 _GRID = -(-_COUNT // kernels.SIZE)
@@ -24,7 +24,7 @@ _GRID = -(-_COUNT // kernels.SIZE)
 def _several(gpu: gp.Device) -> Iterator[Bench]:
     """A device of its own. Skips the test if it has one queue."""
     if gpu.driver_device.queues == 1:
-        pytest.skip(f"{gpu.id} has one queue")
+        raise Skipped(f"{gpu.id} has one queue")
     with own_device(gpu) as bench:
         yield bench
 
@@ -67,7 +67,7 @@ class SeveralQueuesTests:
                 [DispatchStep((x,), program.pipeline, scalars, (_GRID, 1, 1)), CopyStep((x, y), 400)]
             )
             if recording is None:
-                pytest.skip(f"{gpu.id} prepares no recordings")
+                raise Skipped(f"{gpu.id} prepares no recordings")
             bench.wait(bench.device.mark())
             delay, y_host = Delay(bench), host.copy()
             for queue in range(bench.device.queues):

@@ -7,7 +7,6 @@ import time
 import weakref
 
 import numpy as np
-import pytest
 
 import gpucore as gp
 from gpucore import dlpack
@@ -16,6 +15,7 @@ from gpucore.storage import Storage
 from gpucore.testing.bench import Bench
 from gpucore.testing.checks import Host, bytes_of, check, check_bits
 from gpucore.testing.kernels import interface as kernels
+from gpucore.testing.skipped import Skipped
 from gpucore.types import as_dtype
 
 _COUNT = 320  # i32 elements that are adopted
@@ -134,5 +134,5 @@ class SharingTests:
 
 def _bench(gpu: gp.Device) -> Bench:
     if gpu.driver_device.memory_space is None:
-        pytest.skip(f"{gpu.id} has no memory_space: its memory has no address that another library could use")
+        raise Skipped(f"{gpu.id} has no memory_space: its memory has no address that another library could use")
     return Bench(gpu)

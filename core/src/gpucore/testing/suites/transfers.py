@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 
 import gpucore as gp
 from gpucore.testing.bench import Bench, Delay, own_device
 from gpucore.testing.checks import Host, bytes_of, check, check_bits
 from gpucore.testing.kernels import interface as kernels
 from gpucore.testing.processes import resident_bytes
+from gpucore.testing.skipped import Skipped
 
 _NBYTES = 1027
 _WORDS = ((0, 4), (4, 8), (512, 256), (1020, 4), (1024, 3), (1000, 27), (36, 4))  # offset, count: as a write takes them
@@ -41,7 +41,7 @@ def _kinds(bench: Bench) -> dict[str, _Make]:
 def _pinned(bench: Bench, nbytes: int) -> Host:
     memory = bench.device.pinned(nbytes)
     if memory is None:
-        pytest.skip(f"{bench.device.info.id} has no pinned memory")
+        raise Skipped(f"{bench.device.info.id} has no pinned memory")
     check(memory.nbytes == nbytes, f"{memory.nbytes} bytes are pinned, and {nbytes} were asked for")
     check(not memory.readonly and memory.contiguous, "pinned memory is read-only, or not contiguous")
     return np.frombuffer(memory, np.uint8)
@@ -49,7 +49,7 @@ def _pinned(bench: Bench, nbytes: int) -> Host:
 
 def _skip_unless(is_any_started: bool, bench: Bench, what: str) -> None:
     if not is_any_started:
-        pytest.skip(f"{bench.device.info.id} has no {what}")
+        raise Skipped(f"{bench.device.info.id} has no {what}")
 
 
 def _stretches(bench: Bench) -> tuple[tuple[int, int], ...]:
@@ -233,7 +233,7 @@ class TransferTests:
         selected queue has ended, and not before. Skipped if core never asks."""
         with own_device(gpu) as bench:
             if not bench.device.idle_polls:
-                pytest.skip(f"{bench.device.info.id} is not asked whether it is idle: its idle_polls are 0")
+                raise Skipped(f"{bench.device.info.id} is not asked whether it is idle: its idle_polls are 0")
             program, delay = bench.compile(kernels.affine), Delay(bench)
             host = np.arange(_COUNT, dtype=np.int32)
             x = bench.buffer(host)
