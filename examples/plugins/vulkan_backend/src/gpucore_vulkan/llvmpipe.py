@@ -1,28 +1,40 @@
-"""Steps from IR to IR around defects of Mesa's software driver, before validation."""
+"""Steps around defects of Mesa's software driver."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 
-from gpucore import ir
-from gpucore.ir import BOOL, I32, I64, U32, U64, BinaryOp, BuiltinKind, build, scalar_of, walk, with_scalar
-from gpucore.ir.rewriting import Rewriter
-from gpucore.runtime import DeviceInfo
+from gpucore.plugin import ir
+from gpucore.plugin.ir import (
+    BOOL,
+    I32,
+    I64,
+    U32,
+    U64,
+    BinaryOp,
+    BuiltinKind,
+    Rewriter,
+    build,
+    scalar_of,
+    walk,
+    with_scalar,
+)
 
-FLAG_NAME = "loop_flag"
+FLAG_NAME = "loop flag"  # which no parameter can have
 LOOP_CHECK = 3  # iterations of the loop that shows whether the limit was reached: its first one always runs
 _SLACK = 4
 
 
-def prepare(module: ir.Module, device: DeviceInfo | None) -> ir.Module:
-    """The kernel for a device; the module itself if nothing changes."""
-    if device is None or device.limits.max_loop_iterations is None:
-        return module
+def prepare(module: ir.Module, limit: int) -> ir.Module:
+    """The kernel for the driver, which ends loops after `limit` iterations; the module itself if nothing changes."""
     module = _with_other_expressions(module)
-    if _most_iterations(module.body) < device.limits.max_loop_iterations - _SLACK:
-        return module
-    return _with_flag(module)
+    return module if _most_iterations(module.body) < limit - _SLACK else _with_flag(module)
+
+
+def has_flag(module: ir.Module) -> bool:
+    """Whether the last buffer is one that the device binds."""
+    return bool(module.buffers) and module.buffers[-1].name == FLAG_NAME
 
 
 def _with_other_expressions(module: ir.Module) -> ir.Module:
@@ -66,18 +78,24 @@ def _most_iterations(block: ir.Block) -> float:
     """How often the loops of a block run at most, together."""
     total = 0.0
     for statement in block:
-        times = 1.0
-        if isinstance(statement, ir.Loop):
-            times = math.inf
-        elif isinstance(statement, ir.ForRange):
-            ends = (statement.stop, statement.start)
-            known = [int(end.value) for end in ends if isinstance(end, ir.Constant)]
-            times = max(0, known[0] - known[1]) if len(known) == 2 else math.inf
-            total += times
         inner = sum(map(_most_iterations, walk.blocks(statement)))
-        total += times * inner if inner else 0.0
-        total += math.inf if isinstance(statement, ir.Loop) else 0.0
+        if isinstance(statement, ir.Loop):
+            return math.inf
+        if isinstance(statement, ir.ForRange):
+            first = statement.start
+            trips = _greatest(statement.stop) - int(first.value) if isinstance(first, ir.Constant) else math.inf
+            inner = trips * (1 + inner) if trips > 0 else 0.0
+        total += inner
     return total
+
+
+def _greatest(expr: ir.Expr) -> float:
+    """The greatest value of an integer, if it is a constant or the minimum of one and another."""
+    if isinstance(expr, ir.Constant):
+        return int(expr.value)
+    if isinstance(expr, ir.Call) and expr.op is ir.MathOp.MIN:
+        return min(map(_greatest, expr.args))
+    return math.inf
 
 
 def _with_flag(module: ir.Module) -> ir.Module:
