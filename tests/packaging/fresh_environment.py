@@ -27,7 +27,7 @@ class Environment:
         links.mkdir()
         for site in {Path(sysconfig.get_path(kind)) for kind in ("purelib", "platlib")}:
             for entry in site.iterdir():
-                is_ours = entry.name.lstrip("_").startswith(("gpucore", "editable"))
+                is_ours = entry.name.lstrip("_").startswith(("gpucore", "editable_"))
                 if (
                     not is_ours
                     and entry.suffix != ".pth"

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from distributions import FOLDERS, ROOT, Built, build_all
 
 
 def main(arguments: list[str]) -> int:
-    """Fills the folder that is named. Returns the status of the process."""
+    """Fills the folder that is named, unless something is wrong. Returns the status of the process."""
     target = Path(arguments[0]).resolve()
     epoch = _git("log", "-1", "--format=%ct").strip()
     if changes := _git("status", "--porcelain", "--", *FOLDERS.values()).strip():
@@ -33,18 +32,18 @@ def main(arguments: list[str]) -> int:
         faults = find_differences(first, second)
         for distribution, built in first.items():
             faults += find_faults(distribution, built, Path(name, "first", "source"))
-        shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(Path(name, "first", "built"), target)
-    paths = sorted(target.iterdir())
-    faults += _check_descriptions(paths)
-    for wheel in target.glob("*.whl"):
-        bill = describe(wheel, int(epoch))
-        faults += [f"the bill of materials of {wheel.name} is invalid: {each}" for each in find_violations(bill)]
-        wheel.with_suffix(".cdx.json").write_text(json.dumps(bill, indent=2) + "\n")
+        made = Path(name, "first", "built")
+        faults += _check_descriptions(sorted(made.iterdir()))
+        for built in first.values():
+            bill = describe(built.wheel, int(epoch))
+            faults += [f"the bill of materials of {built.wheel.name}: {each}" for each in find_violations(bill)]
+            built.wheel.with_suffix(".cdx.json").write_text(json.dumps(bill, indent=2) + "\n")
+        if not faults:
+            shutil.rmtree(target, ignore_errors=True)
+            shutil.copytree(made, target)
+            print("\n".join(path.name for path in sorted(target.iterdir())))
     for fault in faults:
         print(fault, file=sys.stderr)
-    if not faults:
-        print("\n".join(path.name for path in sorted(target.iterdir())))
     return bool(faults)
 
 
@@ -85,7 +84,4 @@ def _git(*arguments: str) -> str:
 
 
 if __name__ == "__main__":
-    started = time.monotonic()
-    status = main(sys.argv[1:])
-    print(f"{'refused' if status else 'built and checked'} in {time.monotonic() - started:.0f} s")
-    sys.exit(status)
+    sys.exit(main(sys.argv[1:]))
