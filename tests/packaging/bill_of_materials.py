@@ -1,7 +1,7 @@
 """What a wheel is made of, as a CycloneDX 1.6 document: the wheel with its hash, and all that it requires.
 
-Wheels state ranges of versions, not versions, so the components have the requirement in place of a version. The document
-depends on the wheel and the time of its sources alone, so that it is the same in every build.
+Wheels state ranges of versions, not versions, so the components have the requirement in place of a version. The
+document depends on the wheel and the time of its sources alone, so that it is the same in every build.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is wrong with built wheels and sdists, in words. Everything is derived from the sources and their pyproject.toml."""
+"""What is wrong with built wheels and sdists, in words. All of it follows from the sources and their pyproject.toml."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from packaging.requirements import Requirement
 
 from gpucore.runtime.plugins.records import REPOSITORY
 
-NOT_FOR_USERS = {"test", "tests", "__pycache__", "node_modules", "dist", "build", ".venv", ".pytest_cache", ".mypy_cache"}
+_NOT_FOR_USERS = {"test", "tests", "__pycache__", "node_modules", "dist", "build", ".venv", ".pytest_cache"}
 _BESIDE_SOURCES = {".gitignore", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"}
 _FOLDERS_OF_SDISTS = {"gpucore-cpu": {"tools"}, "gpucore-wgpu": {"web"}}
 """Folders that an sdist has besides `src`: programs that make some of its files."""
@@ -130,7 +130,7 @@ def _check_sdist(distribution: str, sdist: Files, stem: str, root: Path) -> Iter
     allowed = {"src", *_FOLDERS_OF_SDISTS.get(distribution, set())}
     for name in sorted(inside):
         parts = PurePosixPath(name).parts
-        if (parts[0] not in allowed and name not in _BESIDE_SOURCES) or NOT_FOR_USERS & {*parts}:
+        if (parts[0] not in allowed and name not in _BESIDE_SOURCES) or _NOT_FOR_USERS & {*parts}:
             yield f"{what} has {name}, which no user needs"
 
 
@@ -142,7 +142,8 @@ def _check_metadata(distribution: str, content: bytes, root: Path) -> Iterator[s
         yield from (f"the metadata is invalid: {error}" for error in group.exceptions)
         return
     project, folder = project_of(distribution, root), root / FOLDERS[distribution]
-    version = project_of("gpucore", root)["version"]
+    core = project_of("gpucore", root)
+    version, pythons = core["version"], _pythons(core["classifiers"])
     values: list[tuple[str, object, object]] = [
         ("Name", metadata.name, distribution),
         ("Version", str(metadata.version), version),
@@ -155,7 +156,7 @@ def _check_metadata(distribution: str, content: bytes, root: Path) -> Iterator[s
         ("Project-URL Repository", (metadata.project_urls or {}).get("Repository", ""), REPOSITORY),
         ("Requires-Dist", {str(each) for each in metadata.requires_dist or ()}, _requirements(project)),
         ("Provides-Extra", {*(metadata.provides_extra or ())}, {*project.get("optional-dependencies", {})}),
-        ("classifiers of Python", _pythons(metadata.classifiers or []), _pythons(project_of("gpucore", root)["classifiers"])),
+        ("classifiers of Python", _pythons(metadata.classifiers or []), pythons),
     ]  # fmt: skip
     yield from (f"{name} is {found!r}, not {wanted!r}" for name, found, wanted in values if found != wanted)
     if "Typing :: Typed" not in (metadata.classifiers or ()):

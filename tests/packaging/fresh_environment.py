@@ -1,4 +1,4 @@
-"""A virtual environment that has the dependencies of this one, but not gpucore and its plugins."""
+"""A virtual environment that has the dependencies of this one, or nothing, but not gpucore and its plugins."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from pathlib import Path
 
 
 class Environment:
-    """The environment, and what can be done in it. Nothing reaches a network."""
+    """The environment, and what can be done in it. Nothing reaches a network, but pip where a test lets it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_empty: bool = False) -> None:
         venv.create(folder, with_pip=False, symlinks=os.name != "nt")
         programs = folder / ("Scripts" if os.name == "nt" else "bin")
         self.python = programs / "python"
         self.command = programs / "gpucore"
-        self._link_dependencies(folder)
+        if not is_empty:
+            self._link_dependencies(folder)
 
     def _link_dependencies(self, folder: Path) -> None:
         """All that is installed here, save gpucore and its plugins, whose metadata must not be found."""
@@ -50,9 +51,10 @@ class Environment:
         assert run.returncode == 0, run.stdout + run.stderr
         return run.stdout
 
-    def pip(self, *arguments: str) -> None:
-        """This environment's pip, working there."""
-        self.call(sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check", *arguments)
+    def pip(self, *arguments: str) -> str:
+        """This environment's pip, working there. Returns what it prints."""
+        pip = (sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check")
+        return self.call(*pip, *arguments)
 
     def probe(self) -> dict[str, str]:
         """Name of each installed backend -> its status there."""
