@@ -14,12 +14,16 @@ from pathlib import Path
 class Environment:
     """The environment, and what can be done in it. Nothing reaches a network, but pip where a test lets it."""
 
-    def __init__(self, folder: Path, *, is_empty: bool = False) -> None:
-        venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    def __init__(self, folder: Path, *, is_empty: bool = False, python: Path | None = None) -> None:
+        """`python`: another interpreter than this one, which cannot have what is installed here: it is empty, too."""
+        if python is None:
+            venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+        else:
+            subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
         programs = folder / ("Scripts" if os.name == "nt" else "bin")
         self.python = programs / "python"
         self.command = programs / "gpucore"
-        if not is_empty:
+        if not is_empty and python is None:
             self._link_dependencies(folder)
 
     def _link_dependencies(self, folder: Path) -> None:

@@ -1,0 +1,78 @@
+"""Every Python that the classifiers name, as far as this machine has it: a smoke test and a part of the conformance kit.
+
+Interpreters are found in PATH, where pyenv keeps them, and in TEST_PYTHONS, a list of paths like PATH's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from distributions import Built, project_of
+from fresh_environment import Environment
+
+VERSIONS = re.findall(r"Python :: (3\.\d+)", "\n".join(project_of("gpucore")["classifiers"]))
+NEEDS = ("numpy", "pluggy", "packaging", "llvmlite", "pytest", "hypothesis")
+SMOKE = """
+import sys
+import numpy as np
+import gpucore as gp
+
+assert "%d.%d" % sys.version_info[:2] == sys.argv[1]
+for name in ("simulator", "cpu"):
+    with gp.device(name) as device:
+        numbers = np.arange(999, dtype=np.float32)
+        assert np.array_equal(gp.sort(numbers[::-1].copy(), device=device), numbers)
+        assert gp.asarray(numbers, device=device).sum().item() == numbers.sum()
+print("right")
+"""
+KIT = """
+import pytest
+from gpucore.testing import ConformanceTests
+
+
+class TestSimulator(ConformanceTests):
+    device = "simulator"
+
+
+class TestCpu(ConformanceTests):
+    device = "cpu"
+"""
+BASIC = "C001 or C003 or C006 or C008 or C016 or C10 or C20 or C30"
+
+pytestmark = [pytest.mark.large, pytest.mark.xdist_group("packaging")]
+
+
+def _find(version: str) -> Path | None:
+    """An interpreter of that version which starts."""
+    given = os.environ.get("TEST_PYTHONS", "").split(os.pathsep)
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    candidates = [*map(Path, filter(None, given)), *sorted(pyenv.glob(f"{version}.*/bin/python"), reverse=True)]
+    if found := shutil.which(f"python{version}"):
+        candidates.append(Path(found))
+    for path in candidates:
+        check = [path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+        run = subprocess.run(check, capture_output=True, text=True)
+        if run.returncode == 0 and run.stdout.strip() == version:
+            return path
+    return None
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_python(version: str, built: dict[str, Built], tmp_path: Path) -> None:
+    python = _find(version)
+    if python is None:
+        pytest.skip(f"no Python {version} in PATH, in pyenv or in TEST_PYTHONS")
+    environment = Environment(tmp_path / "environment", python=python)
+    try:
+        environment.pip("install", "--quiet", *NEEDS)
+    except AssertionError as error:
+        pytest.skip(f"no index here has {', '.join(NEEDS)} for Python {version}: {str(error)[-300:]}")
+    environment.pip("install", "--no-index", "--no-deps", "--quiet", *(str(built[n].wheel) for n in ("gpucore", "gpucore-cpu")))  # fmt: skip
+    assert environment.run("-W", "error", "-c", SMOKE, version) == "right\n"
+    (tmp_path / "test_kit.py").write_text(KIT)
+    environment.run("-m", "pytest", "-q", "-W", "error", str(tmp_path / "test_kit.py"), "-k", BASIC)
