@@ -1,4 +1,4 @@
-"""Every Python that the classifiers name, as far as this machine has it: a smoke test and a part of the conformance kit.
+"""Every Python that the classifiers name, if this machine has it: a smoke test and a part of the conformance kit.
 
 Interpreters are found in PATH, where pyenv keeps them, and in TEST_PYTHONS, a list of paths like PATH's.
 """
@@ -72,7 +72,8 @@ def test_python(version: str, built: dict[str, Built], tmp_path: Path) -> None:
         environment.pip("install", "--quiet", *NEEDS)
     except AssertionError as error:
         pytest.skip(f"no index here has {', '.join(NEEDS)} for Python {version}: {str(error)[-300:]}")
-    environment.pip("install", "--no-index", "--no-deps", "--quiet", *(str(built[n].wheel) for n in ("gpucore", "gpucore-cpu")))  # fmt: skip
+    wheels = [str(built[name].wheel) for name in ("gpucore", "gpucore-cpu")]
+    environment.pip("install", "--no-index", "--no-deps", "--quiet", *wheels)
     assert environment.run("-W", "error", "-c", SMOKE, version) == "right\n"
     (tmp_path / "test_kit.py").write_text(KIT)
     environment.run("-m", "pytest", "-q", "-W", "error", str(tmp_path / "test_kit.py"), "-k", BASIC)
