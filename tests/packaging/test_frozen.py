@@ -72,17 +72,16 @@ for name in ("cpu", "simulator"):
 """
 
 
-def test_what_a_frozen_application_lacks_is_named(built: dict[str, Built], tmp_path: Path) -> None:
+def test_what_a_frozen_application_lacks_is_named(
+    built: dict[str, Built], new_environment: Callable[[], Environment], tmp_path: Path
+) -> None:
     """No hint says to install something into an application that is frozen."""
+    left_out = "gpucore/simulator/plugin.py"
     with zipfile.ZipFile(built["gpucore"].wheel) as wheel:
-        names = [
-            each for each in wheel.namelist() if ".dist-info/" not in each and each != "gpucore/simulator/plugin.py"
-        ]
+        names = [name for name in wheel.namelist() if ".dist-info/" not in name and name != left_out]
         wheel.extractall(tmp_path, names)
-    program = f"import sys; sys.path[:] = [{str(tmp_path)!r}, *(p for p in sys.path if 'gpucore' not in p)]\n{FROZEN}"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path)
-    assert run.returncode == 0, run.stderr
-    assert "No module named 'gpucore.simulator.plugin'" in run.stdout
-    assert "freeze the application with all modules of gpucore: docs/packages.md, Frozen applications" in run.stdout
-    assert "freeze the application with gpucore-cpu, and pass its backend to gp.register_backend" in run.stdout
-    assert "pip install" not in run.stdout
+    shown = new_environment().run("-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{FROZEN}")
+    assert "No module named 'gpucore.simulator.plugin'" in shown
+    assert "freeze the application with all modules of gpucore: docs/packages.md, Frozen applications" in shown
+    assert "freeze the application with gpucore-cpu, and pass its backend to gp.register_backend" in shown
+    assert "pip install" not in shown
