@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import zipapp
 import zipfile
 from collections.abc import Callable
