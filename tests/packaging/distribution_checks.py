@@ -130,7 +130,8 @@ def _check_sdist(distribution: str, sdist: Files, stem: str, root: Path) -> Iter
     allowed = {"src", *_FOLDERS_OF_SDISTS.get(distribution, set())}
     for name in sorted(inside):
         parts = PurePosixPath(name).parts
-        if (parts[0] not in allowed and name not in _BESIDE_SOURCES) or _NOT_FOR_USERS & {*parts}:
+        is_known = parts[0] in allowed or name in _BESIDE_SOURCES
+        if not is_known or (parts[0] != "src" and _NOT_FOR_USERS & {*parts}):
             yield f"{what} has {name}, which no user needs"
 
 
