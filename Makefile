@@ -7,7 +7,7 @@ NPM := $(BIN)/python tests/web/npm.py --ignore-scripts --no-audit --no-fund
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo test check lint bench fuzz translate web test-web docs clean
+.PHONY: demo test check lint bench fuzz translate web test-web docs dist test-dist clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -65,8 +65,16 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python tests/docs/reference_page.py > docs/reference.md
 	$(BIN)/python benchmarks/accuracy_tables.py
 
+# Wheels, sdists and bills of materials of the last commit, into dist/.
+dist: $(VENV)/.installed-dist
+	$(BIN)/python tests/packaging/make_dist.py dist
+
+# What `make test` leaves out: frozen applications, and all Pythons that this machine has.
+test-dist: $(VENV)/.installed-dist
+	$(BIN)/python -m pytest -q tests/packaging --run-large
+
 clean:
-	rm -rf $(VENV) $(PEERS) $(TRANSLATE) $(WEB) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf dist $(VENV) $(PEERS) $(TRANSLATE) $(WEB) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -86,6 +94,10 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt plugins/wgpu_bac
 	$(BIN)/python -m pip install -q -r requirements-dev.txt
 	$(NPM) ci --prefix plugins/wgpu_backend/web || echo "what builds the runtime of pages does not install here"
 	$(BIN)/python -m pip install -q --no-deps -e plugins/cuda_backend
+	touch $@
+
+$(VENV)/.installed-dist: $(VENV)/.installed-dev requirements-dist.txt
+	$(BIN)/python -m pip install -q -r requirements-dist.txt
 	touch $@
 
 # Numba may want another llvmlite than the cpu plugin: it has its own environment. Benchmarks run without it, too.

@@ -1,4 +1,4 @@
-"""A virtual environment that has the dependencies of this one, but not gpucore and its plugins."""
+"""A virtual environment that has the dependencies of this one, or nothing, but not gpucore and its plugins."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ from pathlib import Path
 
 
 class Environment:
-    """The environment, and what can be done in it. Nothing reaches a network."""
+    """The environment, and what can be done in it. Nothing reaches a network, but pip where a test lets it."""
 
-    def __init__(self, folder: Path) -> None:
-        venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    def __init__(self, folder: Path, *, is_empty: bool = False, python: Path | None = None) -> None:
+        """`python`: another interpreter than this one, which cannot have what is installed here: it is empty, too."""
+        if python is None:
+            venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+        else:
+            subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
         programs = folder / ("Scripts" if os.name == "nt" else "bin")
         self.python = programs / "python"
         self.command = programs / "gpucore"
-        self._link_dependencies(folder)
+        if not is_empty and python is None:
+            self._link_dependencies(folder)
 
     def _link_dependencies(self, folder: Path) -> None:
         """All that is installed here, save gpucore and its plugins, whose metadata must not be found."""
@@ -27,7 +32,7 @@ class Environment:
         links.mkdir()
         for site in {Path(sysconfig.get_path(kind)) for kind in ("purelib", "platlib")}:
             for entry in site.iterdir():
-                is_ours = entry.name.lstrip("_").startswith(("gpucore", "editable"))
+                is_ours = entry.name.lstrip("_").startswith(("gpucore", "editable_"))
                 if (
                     not is_ours
                     and entry.suffix != ".pth"
@@ -50,9 +55,10 @@ class Environment:
         assert run.returncode == 0, run.stdout + run.stderr
         return run.stdout
 
-    def pip(self, *arguments: str) -> None:
-        """This environment's pip, working there."""
-        self.call(sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check", *arguments)
+    def pip(self, *arguments: str) -> str:
+        """This environment's pip, working there. Returns what it prints."""
+        pip = (sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check")
+        return self.call(*pip, *arguments)
 
     def probe(self) -> dict[str, str]:
         """Name of each installed backend -> its status there."""

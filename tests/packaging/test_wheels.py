@@ -1,102 +1,158 @@
-"""What is in the wheels."""
+"""What is in the wheels and sdists, and that damage to them is found."""
 
 from __future__ import annotations
 
-import configparser
-import email
-import tomllib
+import base64
+import hashlib
+import io
+import tarfile
 import zipfile
-from email.message import Message
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from packaging.requirements import Requirement
-
-ROOT = Path(__file__).parents[2]
-PLUGINS = ("cpu", "wgpu", "opencl", "cuda")
-DISTRIBUTIONS = ("gpucore", *(f"gpucore-{name}" for name in PLUGINS))
+from bill_of_materials import describe, find_violations
+from distribution_checks import find_faults, read_wheel
+from distributions import FOLDERS, PLUGINS, Built
 
 pytestmark = pytest.mark.xdist_group("packaging")
+CPU = "gpucore-cpu"
+INFORMATION = "gpucore_cpu-0.1.0.dist-info"
 
 
-def _folder(distribution: str) -> Path:
-    return (
-        ROOT / "core"
-        if distribution == "gpucore"
-        else ROOT / "plugins" / f"{distribution.removeprefix('gpucore-')}_backend"
-    )
+@pytest.mark.parametrize("distribution", FOLDERS)
+def test_nothing_is_wrong(distribution: str, built: dict[str, Built]) -> None:
+    assert find_faults(distribution, built[distribution]) == []
 
 
-def _project(distribution: str) -> dict[str, Any]:
-    found: dict[str, Any] = tomllib.loads((_folder(distribution) / "pyproject.toml").read_text())["project"]
-    return found
+def test_what_no_user_needs_is_left_out(built: dict[str, Built]) -> None:
+    """Also where npm has installed what builds the runtime of pages."""
+    with tarfile.open(built["gpucore-wgpu"].sdist) as archive:
+        names = archive.getnames()
+    assert "gpucore_wgpu-0.1.0/web/src/device.ts" in names
+    assert not [name for name in names if "node_modules" in name or "/test/" in name]
 
 
-def _files(wheel: Path) -> dict[str, str]:
-    """Name -> text of what is in the dist-info, and "" for the rest."""
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-        return {name: archive.read(name).decode() if ".dist-info/" in name else "" for name in names}
+def _rewrite(wheel: Path, target: Path, changed: dict[str, bytes | None], *, keeps_record: bool = False) -> Path:
+    """A copy with other contents, None for files that are left out, and a RECORD that agrees with them."""
+    files = read_wheel(wheel) | changed
+    (record,) = (name for name in files if name.endswith("/RECORD"))
+    left = {name: content for name, content in files.items() if content is not None}
+    if not keeps_record:
+        rows = [f"{record},,"]
+        for name, content in left.items():
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            rows += [f"{name},sha256={digest},{len(content)}"] if name != record else []
+        left[record] = "\n".join(rows).encode()
+    with zipfile.ZipFile(target / wheel.name, "w") as archive:
+        for name, content in left.items():
+            archive.writestr(name, content)
+    return target / wheel.name
 
 
-def _information(wheel: Path, name: str) -> str:
-    (found,) = [text for path, text in _files(wheel).items() if path.endswith(f".dist-info/{name}")]
-    return found
+def _replace(name: str, old: str, new: str) -> Callable[[dict[str, bytes]], dict[str, bytes | None]]:
+    def change(files: dict[str, bytes]) -> dict[str, bytes | None]:
+        assert old.encode() in files[name]
+        return {name: files[name].replace(old.encode(), new.encode())}
+
+    return change
 
 
-def _metadata(wheel: Path) -> Message:
-    return email.message_from_string(_information(wheel, "METADATA"))
+METADATA = f"{INFORMATION}/METADATA"
+DAMAGES: dict[str, tuple[Callable[[dict[str, bytes]], dict[str, bytes | None]], str]] = {
+    "no mark of types": (lambda _: {"gpucore_cpu/py.typed": None}, "gpucore_cpu has no py.typed"),
+    "a module is missing": (lambda _: {"gpucore_cpu/jit.py": None}, "lacks gpucore_cpu/jit.py"),
+    "a module of another version": (_replace("gpucore_cpu/jit.py", "import", "import "), "jit.py of the wheel differs"),
+    "a test": (lambda _: {"tests/test_jit.py": b""}, "has tests/test_jit.py, which is not of the package"),
+    "a cache": (lambda _: {"gpucore_cpu/__pycache__/jit.cpython-311.pyc": b""}, "jit.cpython-311.pyc, which is not of"),
+    "no license": (lambda _: {f"{INFORMATION}/licenses/LICENSE": None}, "lacks the text of the license"),
+    "a loose pin": (_replace(METADATA, "gpucore==0.1.0", "gpucore>=0.1.0"), "does not pin gpucore to 0.1.0"),
+    "another version": (_replace(METADATA, "Version: 0.1.0", "Version: 0.2.0"), "Version is '0.2.0', not '0.1.0'"),
+    "no core": (_replace(METADATA, "Requires-Dist: gpucore==0.1.0\n", ""), "it does not require gpucore"),
+    "no classifier of types": (_replace(METADATA, "Classifier: Typing :: Typed\n", ""), "Typing :: Typed is missing"),
+    "fewer Pythons": (_replace(METADATA, "Classifier: Programming Language :: Python :: 3.12\n", ""), "classifiers of"),
+    "no description": (_replace(METADATA, "LLVM IR", ""), "description is"),
+    "another page": (_replace(METADATA, "License-E", "Project-URL: Repository, https://x.y\nLicense-E"), "Project-URL"),
+    "invalid metadata": (_replace(METADATA, "Metadata-Version: 2", "Metadata-Version: x"), "metadata is invalid"),
+    "no hook": (lambda _: {f"{INFORMATION}/entry_points.txt": None}, "the entry points are {}"),
+    "a hook elsewhere": (_replace(f"{INFORMATION}/entry_points.txt", ".plugin", ".plugins"), "that the wheel lacks"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
-def test_metadata(distribution: str, wheels: dict[str, Path]) -> None:
-    metadata, project = _metadata(wheels[distribution]), _project(distribution)
-    assert metadata["Name"] == distribution
-    assert metadata["Version"] == project["version"]
-    assert metadata["Requires-Python"] == ">=3.11"
-    assert metadata["License-Expression"] == "Apache-2.0"
-    assert metadata.get_all("License-File") == ["LICENSE"]
-    assert metadata["Summary"] == project["description"]
-    assert metadata.get_payload().strip() == (_folder(distribution) / "README.md").read_text().strip()
-    wanted = {str(Requirement(text)) for text in project["dependencies"]}
-    for extra, texts in project.get("optional-dependencies", {}).items():
-        wanted |= {str(Requirement(f"{text}; extra == '{extra}'")) for text in texts}
-    assert {str(Requirement(text)) for text in metadata.get_all("Requires-Dist")} == wanted
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_wheel_is_refused(damage: str, built: dict[str, Built], tmp_path: Path) -> None:
+    change, fault = DAMAGES[damage]
+    wheel = _rewrite(built[CPU].wheel, tmp_path, change(read_wheel(built[CPU].wheel)))
+    faults = find_faults(CPU, built[CPU]._replace(wheel=wheel))
+    assert any(fault in each for each in faults), faults
+    assert not any("RECORD" in each for each in faults)
 
 
-def test_extras_of_core(wheels: dict[str, Path]) -> None:
-    metadata = _metadata(wheels["gpucore"])
-    assert set(metadata.get_all("Provides-Extra")) == {*PLUGINS, "cuda-wheels", "all", "bf16", "cli", "plot", "testing"}
-    pinned = [Requirement(text) for text in metadata.get_all("Requires-Dist") if text.startswith("gpucore-")]
-    assert len(pinned) == 2 * len(PLUGINS) + 1
-    assert {str(requirement.specifier) for requirement in pinned} == {f"=={metadata['Version']}"}
+def test_content_that_record_does_not_have_is_refused(built: dict[str, Built], tmp_path: Path) -> None:
+    changed: dict[str, bytes | None] = {"gpucore_cpu/more.py": b"", "gpucore_cpu/jit.py": b""}
+    wheel = _rewrite(built[CPU].wheel, tmp_path, changed, keeps_record=True)
+    faults = find_faults(CPU, built[CPU]._replace(wheel=wheel))
+    assert "gpucore_cpu/more.py is in the wheel only" in faults
+    assert "gpucore_cpu/jit.py has not the hash that RECORD has" in faults
 
 
-@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
-def test_contents(distribution: str, wheels: dict[str, Path]) -> None:
-    """Every file of the package, tables of shapes and the runtime of pages among them, its types' mark and its license,
-    and nothing else; core has a pytest plugin, too."""
-    packages = [distribution.replace("-", "_"), *(["gpucore_pytest"] if distribution == "gpucore" else [])]
-    names = [name for name in _files(wheels[distribution]) if ".dist-info/" not in name]
-    source = _folder(distribution) / "src"
-    wanted = {f"{package}/py.typed" for package in packages}
-    for package in packages:
-        wanted |= {
-            path.relative_to(source).as_posix()
-            for path in (source / package).rglob("*.*")
-            if path.suffix in (".py", ".pyi", ".cu", ".json", ".js", ".ts")
-        }
-    assert set(names) == wanted
-    assert _information(wheels[distribution], "licenses/LICENSE") == (ROOT / "LICENSE").read_text()
+def test_a_command_without_its_function_is_refused(built: dict[str, Built], tmp_path: Path) -> None:
+    change = _replace("gpucore-0.1.0.dist-info/entry_points.txt", "gpucore.cli:main", "gpucore.cli:start")
+    wheel = _rewrite(built["gpucore"].wheel, tmp_path, change(read_wheel(built["gpucore"].wheel)))
+    faults = find_faults("gpucore", built["gpucore"]._replace(wheel=wheel))
+    assert any("names what its module does not define" in fault for fault in faults)
 
 
-@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
-def test_entry_points(distribution: str, wheels: dict[str, Path]) -> None:
-    entry_points = configparser.ConfigParser()
-    entry_points.read_string(_information(wheels[distribution], "entry_points.txt"))
-    name = distribution.removeprefix("gpucore-") if distribution != "gpucore" else "simulator"
-    module = f"{distribution.replace('-', '_')}.plugin" if distribution != "gpucore" else "gpucore.simulator.plugin"
-    assert dict(entry_points["gpucore.backends"]) == {name: module}
-    assert entry_points.has_section("console_scripts") == (distribution == "gpucore")
-    assert entry_points.has_section("pytest11") == (distribution == "gpucore")
+def test_an_extra_that_installs_nothing_is_refused(built: dict[str, Built], tmp_path: Path) -> None:
+    metadata = read_wheel(built["gpucore"].wheel)["gpucore-0.1.0.dist-info/METADATA"]
+    lines = [line for line in metadata.splitlines(keepends=True) if b"gpucore-opencl" not in line]
+    wheel = _rewrite(built["gpucore"].wheel, tmp_path, {"gpucore-0.1.0.dist-info/METADATA": b"".join(lines)})
+    faults = find_faults("gpucore", built["gpucore"]._replace(wheel=wheel))
+    assert any("no extra installs gpucore-opencl" in fault for fault in faults)
+
+
+@pytest.mark.parametrize("name", ["gpucore_cpu-0.1.0/tests/test_jit.py", "gpucore_cpu-0.1.0/notes.txt", "outside.txt"])
+def test_an_sdist_with_more_is_refused(name: str, built: dict[str, Built], tmp_path: Path) -> None:
+    sdist = tmp_path / built[CPU].sdist.name
+    with tarfile.open(built[CPU].sdist) as source, tarfile.open(sdist, "w:gz") as target:
+        for member in source.getmembers():
+            target.addfile(member, source.extractfile(member))
+        target.addfile(tarfile.TarInfo(name), io.BytesIO())
+    faults = find_faults(CPU, built[CPU]._replace(sdist=sdist))
+    assert len(faults) == 1 and name.removeprefix("gpucore_cpu-0.1.0/") in faults[0]
+
+
+@pytest.mark.parametrize("distribution", FOLDERS)
+def test_bill_of_materials(distribution: str, built: dict[str, Built]) -> None:
+    """What the wheel is, and all that it may require; the stranger's package on PyPI is not named as ours."""
+    wheel = built[distribution].wheel
+    bill = describe(wheel, epoch=1700000000)
+    component = bill["metadata"]["component"]
+    assert component["hashes"] == [{"alg": "SHA-256", "content": hashlib.sha256(wheel.read_bytes()).hexdigest()}]
+    assert (component["name"], component["version"]) == (distribution, "0.1.0")
+    assert bill["metadata"]["timestamp"] == "2023-11-14T22:13:20Z"
+    scopes = {each["name"]: each["scope"] for each in bill["components"]}
+    plugins = {f"gpucore-{name}": "optional" for name in PLUGINS}
+    wanted: dict[str, dict[str, str]] = {
+        "gpucore": {"numpy": "required", "pluggy": "required", "packaging": "required", **plugins, "rich": "optional",
+                    "matplotlib": "optional", "ml-dtypes": "optional", "pytest": "optional"},
+        "gpucore-cpu": {"gpucore": "required", "numpy": "required", "llvmlite": "required"},
+        "gpucore-wgpu": {"gpucore": "required", "wgpu": "required"},
+        "gpucore-opencl": {"gpucore": "required", "numpy": "required", "pyopencl": "required"},
+        "gpucore-cuda": {"gpucore": "required", "nvidia-cuda-nvrtc": "required", "pycuda": "optional",
+                         "cuda-bindings": "optional"},
+    }  # fmt: skip
+    assert scopes == wanted[distribution]
+    assert {each["name"] for each in bill["components"] if "purl" not in each} == scopes.keys() & FOLDERS.keys()
+    assert "purl" not in component
+    assert bill["dependencies"][0]["dependsOn"] == [each["bom-ref"] for each in bill["components"]]
+    assert describe(wheel, epoch=1700000000) == bill
+
+
+@pytest.mark.parametrize("distribution", FOLDERS)
+def test_bill_of_materials_is_valid(distribution: str, built: dict[str, Built]) -> None:
+    pytest.importorskip("cyclonedx.validation.json", reason="it is in requirements-dist.txt")
+    pytest.importorskip("jsonschema", reason="it is in requirements-dist.txt")
+    bill = describe(built[distribution].wheel, epoch=1700000000)
+    assert find_violations(bill) == []
+    assert find_violations(bill | {"serialNumber": "nine"}) != []

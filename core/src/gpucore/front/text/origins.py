@@ -91,6 +91,12 @@ def explain_missing(file: str, *, is_typed: bool) -> tuple[str, str]:
             f"{_RULE}, and Python does not keep what exec, eval and compile are given",
             "give the text to gp.kernel_from_text, or put it into linecache.cache under the name that compile is given",
         )
+    if getattr(sys, "frozen", False):
+        return (
+            f"{_RULE}, and {file} is not among the files of this frozen application",
+            "freeze the application with that file, or load its kernels from a package: docs/packages.md, Frozen "
+            "applications",
+        )
     return (
         f"{_RULE}, and {file} cannot be read",
         "install the source file; a text that is no file is made into a kernel by gp.kernel_from_text",

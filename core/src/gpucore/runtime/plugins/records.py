@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+import sys
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,6 +19,9 @@ installs a part of it does so from its source. The pages have the same commands.
 REPOSITORY = ""
 """The public URL of the source, once there is one: commands then install from there, and need no folder. The projects
 name it under `[project.urls]`."""
+IS_FROZEN: bool = getattr(sys, "frozen", False)
+"""Whether this is an application of PyInstaller or the like: nothing can be installed into it."""
+_RECIPE = "docs/packages.md, Frozen applications"
 
 
 class OfficialBackend(NamedTuple):
@@ -133,11 +137,16 @@ def _what_to_install(distribution: str, extra: str, folder: str) -> str:
 
 def hint_to_install(name: str) -> str:
     """The command that installs an official backend; "" for other names."""
+    if IS_FROZEN and name in OFFICIAL:
+        distribution = OFFICIAL[name].distribution
+        return f"freeze the application with {distribution}, and pass its backend to gp.register_backend: {_RECIPE}"
     return install_command(OFFICIAL[name].distribution) if name in OFFICIAL else ""
 
 
 def hint_to_reinstall(record: PluginRecord) -> str:
     """What to do about a plugin that does not load."""
+    if IS_FROZEN:
+        return f"freeze the application with all modules of {record.distribution}: {_RECIPE}"
     return f"{install_command(record.distribution, again=True)}, or report it to its authors"
 
 
