@@ -5,12 +5,23 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from gpucore import ir
-from gpucore.ir import BOOL, I32, I64, U32, U64, BinaryOp, BuiltinKind, build, scalar_of, walk, with_scalar
-from gpucore.ir.rewriting import Rewriter
-from gpucore.runtime import DeviceInfo
+from gpucore.plugin import DeviceInfo, ir
+from gpucore.plugin.ir import (
+    BOOL,
+    I32,
+    I64,
+    U32,
+    U64,
+    BinaryOp,
+    BuiltinKind,
+    Rewriter,
+    build,
+    scalar_of,
+    walk,
+    with_scalar,
+)
 
-FLAG_NAME = "loop_flag"
+FLAG_NAME = "loop flag"  # which no parameter can have
 LOOP_CHECK = 3  # iterations of the loop that shows whether the limit was reached: its first one always runs
 _SLACK = 4
 
@@ -23,6 +34,11 @@ def prepare(module: ir.Module, device: DeviceInfo | None) -> ir.Module:
     if _most_iterations(module.body) < device.limits.max_loop_iterations - _SLACK:
         return module
     return _with_flag(module)
+
+
+def has_flag(module: ir.Module) -> bool:
+    """Whether the last buffer is one that the device binds."""
+    return bool(module.buffers) and module.buffers[-1].name == FLAG_NAME
 
 
 def _with_other_expressions(module: ir.Module) -> ir.Module:

@@ -1,0 +1,164 @@
+"""Commands written into a command buffer: dispatches and copies, with the barriers that they need."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import vulkan as vk
+
+from gpucore_vulkan.driver import ffi, function_of
+from gpucore_vulkan.memory import Range
+
+if TYPE_CHECKING:
+    from gpucore_vulkan.buffers import AnyBuffer
+    from gpucore_vulkan.pipelines import VulkanPipeline
+
+_COMPUTE = vk.VK_PIPELINE_BIND_POINT_COMPUTE
+_STAGE = vk.VK_SHADER_STAGE_COMPUTE_BIT
+_WORK = vk.VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | vk.VK_PIPELINE_STAGE_TRANSFER_BIT
+_ACCESSES = (
+    vk.VK_ACCESS_SHADER_READ_BIT | vk.VK_ACCESS_SHADER_WRITE_BIT | vk.VK_ACCESS_UNIFORM_READ_BIT
+    | vk.VK_ACCESS_TRANSFER_READ_BIT | vk.VK_ACCESS_TRANSFER_WRITE_BIT
+)  # fmt: skip
+_WRITES = vk.VK_ACCESS_SHADER_WRITE_BIT | vk.VK_ACCESS_TRANSFER_WRITE_BIT
+
+_epochs = itertools.count(1)
+"""A number for what lies between two barriers, of all writers: none takes the uses noted by another for its own."""
+
+
+def _barrier(source: int, target: int) -> Any:
+    sort = vk.VK_STRUCTURE_TYPE_MEMORY_BARRIER
+    return ffi.new("VkMemoryBarrier*", {"sType": sort, "srcAccessMask": source, "dstAccessMask": target})
+
+
+class Functions:
+    """Pointers to the functions that write commands, and structures that they take."""
+
+    def __init__(self, device: Any) -> None:
+        def of(name: str) -> Any:
+            return function_of(device, name)
+
+        self.begin: Any = of("vkBeginCommandBuffer")
+        self.end: Any = of("vkEndCommandBuffer")
+        self.barrier: Any = of("vkCmdPipelineBarrier")
+        self.bind_pipeline: Any = of("vkCmdBindPipeline")
+        self.push_buffers: Any = of("vkCmdPushDescriptorSetWithTemplateKHR")
+        self.push_constants: Any = of("vkCmdPushConstants")
+        self.dispatch: Any = of("vkCmdDispatch")
+        self.copy: Any = of("vkCmdCopyBuffer")
+        self.reset_queries: Any = of("vkCmdResetQueryPool")
+        self.write_timestamp: Any = of("vkCmdWriteTimestamp")
+        self.between = _barrier(_WRITES, _ACCESSES)
+        self.for_host = _barrier(_WRITES, vk.VK_ACCESS_HOST_READ_BIT)
+        self.region = ffi.new("VkBufferCopy*")
+
+
+class Writer:
+    """Writes into one command buffer at a time. A barrier comes before a command that uses what a command since the
+    last barrier has written, or writes what one has read."""
+
+    def __init__(self, functions: Functions) -> None:
+        self._functions = functions
+        self.handle: Any = None
+        self.submit = 0  # what will run it; the uses of a recording are noted when it runs
+        self.epoch = next(_epochs)
+        self._must_wait = True
+        self._pipeline: VulkanPipeline | None = None
+        self._described = self._scalars = b""
+
+    def start(self, handle: Any, submit: int) -> None:
+        """Go on in an empty command buffer, in which nothing is bound. What was submitted before it may still run."""
+        self.handle, self.submit = handle, submit
+        self._pipeline = None
+        self._described = self._scalars = b""
+
+    def wait_for_all(self) -> None:
+        """Let the next command wait for all before it."""
+        self._must_wait = True
+
+    def _order(self, is_needed: bool) -> int:
+        """Write a barrier if it is needed. Returns the number of what follows."""
+        if is_needed or self._must_wait:
+            functions = self._functions
+            functions.barrier(self.handle, _WORK, _WORK, 0, 1, functions.between, 0, ffi.NULL, 0, ffi.NULL)
+            self.epoch, self._must_wait = next(_epochs), False
+        return self.epoch
+
+    def dispatch(
+        self,
+        pipeline: VulkanPipeline,
+        buffers: Sequence[AnyBuffer],
+        scalars: bytes,
+        block: Range | None,
+        workgroups: tuple[int, int, int],
+    ) -> None:
+        """Write a dispatch. `block` has the scalars if they are no push constants."""
+        epoch, writes, is_needed = self.epoch, pipeline.writes, False
+        for buffer, is_written in zip(buffers, writes, strict=True):
+            history = buffer.history
+            if history.written == epoch or (is_written and history.read == epoch):
+                is_needed = True
+        epoch, submit = self._order(is_needed), self.submit
+        for buffer, is_written in zip(buffers, writes, strict=True):
+            history = buffer.history
+            history.used = submit
+            if is_written:
+                history.written = epoch
+            else:
+                history.read = epoch
+        described = b"".join([buffer.described for buffer in buffers])
+        if block is not None:
+            described += struct.pack("=3Q", block.block.number, block.first, len(scalars))
+        functions, handle, is_new = self._functions, self.handle, pipeline is not self._pipeline
+        if is_new:
+            functions.bind_pipeline(handle, _COMPUTE, pipeline.handle)
+            self._pipeline = pipeline
+        if described and (is_new or described != self._described):
+            functions.push_buffers(handle, pipeline.template, pipeline.layout, 0, described)
+            self._described = described
+        if pipeline.is_pushed and (is_new or scalars != self._scalars):
+            functions.push_constants(handle, pipeline.layout, _STAGE, 0, len(scalars), scalars)
+            self._scalars = scalars
+        functions.dispatch(handle, *workgroups)
+
+    def copy(self, source: AnyBuffer, target: AnyBuffer, nbytes: int) -> None:
+        """Write a copy between two arrays."""
+        first, second = source.history, target.history
+        first.read = second.written = self._order(self.epoch in (first.written, second.written, second.read))
+        first.used = second.used = self.submit
+        self._copy(source.range.block.handle, source.first_byte, target.range.block.handle, target.first_byte, nbytes)
+
+    def upload(self, source: Range, target: AnyBuffer, offset: int, nbytes: int) -> None:
+        """Write a copy of what the host has written."""
+        history = target.history
+        history.written = self._order(self.epoch in (history.written, history.read))
+        history.used = self.submit
+        self._copy(source.block.handle, source.first, target.range.block.handle, target.first_byte + offset, nbytes)
+
+    def download(self, source: AnyBuffer, offset: int, target: Range, nbytes: int) -> None:
+        """Write a copy that the host will read."""
+        history = source.history
+        history.read = self._order(history.written == self.epoch)
+        history.used = self.submit
+        self._copy(source.range.block.handle, source.first_byte + offset, target.block.handle, target.first, nbytes)
+
+    def timestamp(self, queries: Any, number: int) -> None:
+        """Write the time at which all before has ended."""
+        self._functions.reset_queries(self.handle, queries, number, 1)
+        last = vk.VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT
+        self._functions.write_timestamp(self.handle, last, queries, number)
+
+    def finish(self) -> Any:
+        """End the command buffer: the host sees what it has written. Returns it."""
+        functions, handle, self.handle = self._functions, self.handle, None
+        host = vk.VK_PIPELINE_STAGE_HOST_BIT
+        functions.barrier(handle, _WORK, host, 0, 1, functions.for_host, 0, ffi.NULL, 0, ffi.NULL)
+        return handle
+
+    def _copy(self, source: Any, first: int, target: Any, second: int, nbytes: int) -> None:
+        region = self._functions.region
+        region.srcOffset, region.dstOffset, region.size = first, second, nbytes
+        self._functions.copy(self.handle, source, target, 1, region)

@@ -1,0 +1,221 @@
+"""The queue of a device: what is recorded, what is submitted, and how far the device is."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import vulkan as vk
+
+from gpucore.plugin import ClosedError
+from gpucore_vulkan.commands import Functions, Writer
+from gpucore_vulkan.driver import check, driver_errors, ffi, function_of
+
+_FIRST_BATCH, _MAX_BATCH = 64, 256  # commands before a submit: fewer at first, so that the device starts soon
+_FOREVER = (1 << 64) - 1
+
+
+class Queue:
+    """Submits have numbers, from 1: a timeline semaphore has that of the last one that has ended."""
+
+    def __init__(self, device: Any, family: int) -> None:
+        self._device = device
+        self._functions = Functions(device)
+        self._submit: Any = function_of(device, "vkQueueSubmit")
+        self._counter: Any = function_of(device, "vkGetSemaphoreCounterValue")
+        self._wait: Any = function_of(device, "vkWaitSemaphores")
+        with driver_errors("open a queue"):
+            self._queue: Any = vk.vkGetDeviceQueue(device, family, 0)
+            flags = vk.VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT
+            pool = vk.VkCommandPoolCreateInfo(queueFamilyIndex=family, flags=flags)
+            self._pool: Any = vk.vkCreateCommandPool(device, pool, None)
+            kind = vk.VkSemaphoreTypeCreateInfo(semaphoreType=vk.VK_SEMAPHORE_TYPE_TIMELINE, initialValue=0)
+            self._semaphore: Any = vk.vkCreateSemaphore(device, vk.VkSemaphoreCreateInfo(pNext=kind), None)
+        self._make_structures()
+        self.writer = Writer(self._functions)
+        self.submitted = self.ended = 0
+        self.serial = 0  # of the last command
+        self.has_work = False  # more than timestamps is recorded
+        self._count, self._batch = 0, _FIRST_BATCH
+        self._free: list[Any] = []
+        self._running: deque[tuple[int, Any]] = deque()
+        self._garbage: deque[tuple[int, Callable[[], None]]] = deque()
+
+    def _make_structures(self) -> None:
+        """Those of a submit and of a wait, which are used again and again."""
+        self._semaphores = ffi.new("VkSemaphore[1]", [self._semaphore])
+        self._signalled = ffi.new("uint64_t[1]")
+        self._value = ffi.new("uint64_t*")
+        self._buffers = ffi.new("VkCommandBuffer[2]")
+        self._timeline = ffi.new(
+            "VkTimelineSemaphoreSubmitInfo*",
+            {
+                "sType": vk.VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                "signalSemaphoreValueCount": 1,
+                "pSignalSemaphoreValues": self._signalled,
+            },
+        )
+        self._info = ffi.new(
+            "VkSubmitInfo*",
+            {
+                "sType": vk.VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                "pNext": self._timeline,
+                "pCommandBuffers": self._buffers,
+                "signalSemaphoreCount": 1,
+                "pSignalSemaphores": self._semaphores,
+            },
+        )
+        self._begin_info = ffi.new(
+            "VkCommandBufferBeginInfo*",
+            {
+                "sType": vk.VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                "flags": vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+            },
+        )
+
+    @property
+    def is_closed(self) -> bool:
+        return self._semaphore is None
+
+    # ---------------------------------------------------------------- recording
+
+    @property
+    def next(self) -> int:
+        """The number of the submit that will run what is recorded now."""
+        return self.submitted + 1
+
+    def record(self) -> Writer:
+        """What commands are written with, of which the caller writes one."""
+        if self._count >= self._batch:
+            self.flush()
+            self._batch = min(2 * self._batch, _MAX_BATCH)
+        self._count += 1
+        self.serial += 1
+        self.has_work = True
+        return self.begin()
+
+    def begin(self) -> Writer:
+        """As `record`, for what is no work of the device."""
+        writer = self.writer
+        if writer.handle is None:
+            if self._semaphore is None:
+                raise ClosedError("the device was closed")
+            self.retire()
+            handle = self._free.pop() if self._free else self.new_buffer()
+            check(self._functions.begin(handle, self._begin_info), "record commands")
+            writer.start(handle, self.next)
+        return writer
+
+    def new_buffer(self) -> Any:
+        """A command buffer."""
+        create = vk.VkCommandBufferAllocateInfo(
+            commandPool=self._pool, level=vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY, commandBufferCount=1
+        )
+        with driver_errors("record commands"):
+            return vk.vkAllocateCommandBuffers(self._device, create)[0]
+
+    def free_buffer(self, handle: Any) -> None:
+        """Return a command buffer that no work uses."""
+        self._free.append(handle)
+
+    def new_writer(self) -> Writer:
+        """For a command buffer that is submitted again and again. All its commands wait for those before."""
+        writer, handle = Writer(self._functions), self.new_buffer()
+        again = vk.VkCommandBufferBeginInfo(flags=vk.VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)
+        check(self._functions.begin(handle, ffi.addressof(again)), "record commands")
+        writer.start(handle, 0)
+        return writer
+
+    def end(self, writer: Writer) -> Any:
+        """The command buffer of a writer, complete."""
+        handle = writer.finish()
+        check(self._functions.end(handle), "record commands")
+        return handle
+
+    # ---------------------------------------------------------------- submits
+
+    def flush(self, followed_by: Any = None) -> None:
+        """Submit what is recorded, and after it another command buffer."""
+        count, own = 0, None
+        if self.writer.handle is not None:
+            own = self._buffers[0] = self.end(self.writer)
+            count = 1
+        if followed_by is not None:
+            self._buffers[count] = followed_by
+            count += 1
+            self.serial += 1
+            self.writer.wait_for_all()
+        if not count:
+            return
+        self._count, self.has_work = 0, False
+        self.submitted += 1
+        self._signalled[0] = self.submitted
+        self._info.commandBufferCount = count
+        result = self._submit(self._queue, 1, self._info, ffi.NULL)
+        if own is not None:
+            self._running.append((self.submitted, own))
+        check(result, "run what was dispatched")
+
+    def start_batch(self) -> None:
+        """Submit early after this."""
+        self._batch = _FIRST_BATCH
+
+    def has_ended(self, submit: int) -> bool:
+        """Whether the work up to a submit has ended, without waiting. Raises DeviceLostError."""
+        if submit > self.ended:
+            if submit > self.submitted:
+                self.flush()
+            if self._semaphore is None:
+                raise ClosedError("the device was closed")
+            check(self._counter(self._device, self._semaphore, self._value), "go on")
+            self.ended = self._value[0]
+        return submit <= self.ended
+
+    def wait(self, submit: int, seconds: float | None = None) -> int:
+        """Wait until the work up to a submit has ended, or for some time. Returns what the driver does."""
+        if submit > self.submitted:
+            self.flush()
+        awaited = ffi.new("uint64_t[1]", [submit])
+        info = ffi.new(
+            "VkSemaphoreWaitInfo*",
+            {
+                "sType": vk.VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                "semaphoreCount": 1,
+                "pSemaphores": self._semaphores,
+                "pValues": awaited,
+            },
+        )
+        limit = _FOREVER if seconds is None else int(seconds * 1e9)
+        return int(self._wait(self._device, info, limit))
+
+    # ---------------------------------------------------------------- what is freed
+
+    def after(self, submit: int, free: Callable[[], None]) -> None:
+        """Call `free` once the work up to a submit has ended."""
+        if submit <= self.ended:
+            free()
+        else:
+            self._garbage.append((submit, free))
+
+    def retire(self) -> None:
+        """Free what the work that has ended used."""
+        if not self._running and not self._garbage:
+            return
+        self.has_ended(self.submitted)
+        ended = self.ended
+        while self._running and self._running[0][0] <= ended:
+            self._free.append(self._running.popleft()[1])
+        while self._garbage and self._garbage[0][0] <= ended:
+            self._garbage.popleft()[1]()
+
+    def close(self) -> None:
+        """Forget what is recorded, wait for what runs, and free all."""
+        self.writer.handle = None
+        vk.lib.vkDeviceWaitIdle(self._device)
+        self.ended = self.submitted
+        while self._garbage:
+            self._garbage.popleft()[1]()
+        semaphore, self._semaphore = self._semaphore, None
+        vk.vkDestroySemaphore(self._device, semaphore, None)
+        vk.vkDestroyCommandPool(self._device, self._pool, None)

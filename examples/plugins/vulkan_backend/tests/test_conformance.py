@@ -1,0 +1,5 @@
+from gpucore.testing import ConformanceTests
+
+
+class TestVulkan(ConformanceTests):
+    device = "vulkan"
