@@ -7,9 +7,16 @@ from typing import Any, NamedTuple
 
 import vulkan as vk
 
-from gpucore.plugin import DeviceInfo, DeviceLostError, DriverCompileError, OutOfMemoryError, Pipeline, Source
-from gpucore.plugin import cached_binary
-from gpucore_vulkan.driver import driver_errors, ffi
+from gpucore.plugin import (
+    DeviceInfo,
+    DeviceLostError,
+    DriverCompileError,
+    OutOfMemoryError,
+    Pipeline,
+    Source,
+    cached_binary,
+)
+from gpucore_vulkan.driver import driver_errors, ffi, number_of
 from gpucore_vulkan.emit import Payload
 from gpucore_vulkan.queue import Queue
 
@@ -86,7 +93,7 @@ class Layouts:
 class VulkanPipeline(Pipeline):
     """A compute pipeline. `writes`: of each bound storage buffer, that of the device, too."""
 
-    def __init__(self, device: Any, queue: Queue, source: Source, layout: Layout, handle: Any) -> None:
+    def __init__(self, compiler: Compiler, source: Source, layout: Layout, handle: Any) -> None:
         payload = Payload.of(source)
         self.source, self.handle = source, handle
         self.layout, self.template = layout.layout, layout.template
@@ -94,14 +101,12 @@ class VulkanPipeline(Pipeline):
         self.is_pushed = payload.has_push_constants
         self.in_buffer = bool(source.scalars_nbytes) and not self.is_pushed
         self.writes = source.writes
-        self._device, self._queue = device, queue
+        self._compiler = compiler
 
     def release(self) -> None:
         handle, self.handle = self.handle, None
-        if handle is not None and not self._queue.is_closed:
-            queue = self._queue
-            device = self._device
-            queue.after(queue.next, lambda: vk.vkDestroyPipeline(device, handle, None))
+        if handle is not None:
+            self._compiler.release(handle)
 
 
 class Compiler:
@@ -110,12 +115,15 @@ class Compiler:
     def __init__(self, device: Any, queue: Queue, info: DeviceInfo) -> None:
         self._device, self._queue, self._info = device, queue, info
         self._layouts = Layouts(device)
+        self._live: dict[int, Any] = {}  # pipelines, by the numbers of their handles
 
     def compile(self, source: Source) -> VulkanPipeline:
         """The pipeline of a source. Raises DriverCompileError."""
+        if not isinstance(source.payload, tuple):
+            why = "the device compiles the words of a module, which only the backend's own emitter makes"
+            fix = "compile what `VulkanBackend.emit` returns, unchanged"
+            raise DriverCompileError("GP611", f"the source of '{source.entry}' has no module", why=why, fix=fix)
         payload = Payload.of(source)
-        if len(payload.words) < 20:
-            raise DriverCompileError("GP611", f"'{source.entry}' has no module", why="only the words can be compiled")
         in_buffer = bool(source.scalars_nbytes) and not payload.has_push_constants
         pushed = source.scalars_nbytes if payload.has_push_constants else 0
         with driver_errors(f"compile {source.entry}"):
@@ -133,7 +141,17 @@ class Compiler:
         info = self._info
         facts = [payload.words, source.entry, info.name, info.driver, dict(info.details).get("pipeline cache", "")]
         handle = cached_binary(__name__, facts, make, use)
-        return VulkanPipeline(self._device, self._queue, source, layout, handle)
+        self._live[number_of(handle)] = handle
+        return VulkanPipeline(self, source, layout, handle)
+
+    def release(self, handle: Any) -> None:
+        """Destroy a pipeline after the work queued by now."""
+        if not self._queue.is_closed:
+            self._queue.after(self._queue.next, lambda: self._destroy(handle))
+
+    def _destroy(self, handle: Any) -> None:
+        del self._live[number_of(handle)]
+        vk.vkDestroyPipeline(self._device, handle, None)
 
     def _create(self, source: Source, words: bytes, layout: Layout, cached: bytes) -> tuple[Any, bytes]:
         """A pipeline, and what its cache has afterwards."""
@@ -164,6 +182,9 @@ class Compiler:
                 vk.vkDestroyPipelineCache(device, cache, None)
 
     def destroy(self) -> None:
+        """Destroy all that it has made; no work runs."""
+        for handle in list(self._live.values()):
+            self._destroy(handle)
         self._layouts.destroy()
 
 
