@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import vulkan as vk
 
@@ -13,7 +12,7 @@ from gpucore_vulkan.driver import ffi, function_of
 from gpucore_vulkan.memory import Range
 
 if TYPE_CHECKING:
-    from gpucore_vulkan.buffers import AnyBuffer
+    from gpucore_vulkan.buffers import AnyBuffer, History
     from gpucore_vulkan.pipelines import VulkanPipeline
 
 _COMPUTE = vk.VK_PIPELINE_BIND_POINT_COMPUTE
@@ -24,9 +23,18 @@ _ACCESSES = (
     | vk.VK_ACCESS_TRANSFER_READ_BIT | vk.VK_ACCESS_TRANSFER_WRITE_BIT
 )  # fmt: skip
 _WRITES = vk.VK_ACCESS_SHADER_WRITE_BIT | vk.VK_ACCESS_TRANSFER_WRITE_BIT
+_NULL = ffi.NULL
 
 _epochs = itertools.count(1)
 """A number for what lies between two barriers, of all writers: none takes the uses noted by another for its own."""
+
+
+class Bound(NamedTuple):
+    """The buffers of a dispatch: as bytes for the driver, and the histories of those that it reads and writes."""
+
+    described: bytes
+    read: tuple[History, ...]
+    written: tuple[History, ...]
 
 
 def _barrier(source: int, target: int) -> Any:
@@ -81,35 +89,38 @@ class Writer:
 
     def _order(self, is_needed: bool) -> int:
         """Write a barrier if it is needed. Returns the number of what follows."""
-        if is_needed or self._must_wait:
-            functions = self._functions
-            functions.barrier(self.handle, _WORK, _WORK, 0, 1, functions.between, 0, ffi.NULL, 0, ffi.NULL)
-            self.epoch, self._must_wait = next(_epochs), False
+        return self._wait() if is_needed or self._must_wait else self.epoch
+
+    def _wait(self) -> int:
+        """Write a barrier."""
+        functions = self._functions
+        functions.barrier(self.handle, _WORK, _WORK, 0, 1, functions.between, 0, _NULL, 0, _NULL)
+        self.epoch, self._must_wait = next(_epochs), False
         return self.epoch
 
     def dispatch(
         self,
         pipeline: VulkanPipeline,
-        buffers: Sequence[AnyBuffer],
+        bound: Bound,
         scalars: bytes,
         block: Range | None,
         workgroups: tuple[int, int, int],
     ) -> None:
         """Write a dispatch. `block` has the scalars if they are no push constants."""
-        epoch, writes, is_needed = self.epoch, pipeline.writes, False
-        for buffer, is_written in zip(buffers, writes, strict=True):
-            history = buffer.history
-            if history.written == epoch or (is_written and history.read == epoch):
+        epoch, is_needed = self.epoch, self._must_wait
+        for history in bound.read:
+            if history.written == epoch:
                 is_needed = True
-        epoch, submit = self._order(is_needed), self.submit
-        for buffer, is_written in zip(buffers, writes, strict=True):
-            history = buffer.history
-            history.used = submit
-            if is_written:
-                history.written = epoch
-            else:
-                history.read = epoch
-        described = b"".join([buffer.described for buffer in buffers])
+        for history in bound.written:
+            if history.written == epoch or history.read == epoch:
+                is_needed = True
+        if is_needed:
+            epoch = self._wait()
+        submit, described = self.submit, bound.described
+        for history in bound.read:
+            history.read, history.used = epoch, submit
+        for history in bound.written:
+            history.written, history.used = epoch, submit
         if block is not None:
             described += struct.pack("=3Q", block.block.number, block.first, len(scalars))
         functions, handle, is_new = self._functions, self.handle, pipeline is not self._pipeline
@@ -155,7 +166,7 @@ class Writer:
         """End the command buffer: the host sees what it has written. Returns it."""
         functions, handle, self.handle = self._functions, self.handle, None
         host = vk.VK_PIPELINE_STAGE_HOST_BIT
-        functions.barrier(handle, _WORK, host, 0, 1, functions.for_host, 0, ffi.NULL, 0, ffi.NULL)
+        functions.barrier(handle, _WORK, host, 0, 1, functions.for_host, 0, _NULL, 0, _NULL)
         return handle
 
     def _copy(self, source: Any, first: int, target: Any, second: int, nbytes: int) -> None:

@@ -75,10 +75,11 @@ class VulkanDevice(Device):
     ) -> None:
         kernel: VulkanPipeline = pipeline  # type: ignore[assignment]  # both are this device's, as the protocol says
         bound: Sequence[AnyBuffer] = buffers  # type: ignore[assignment]
-        block = self._transfers.place(scalars) if kernel.in_buffer else None
-        if kernel.has_flag:
+        block = None
+        if not kernel.is_plain:
             bound = self.with_flag(kernel, bound)
-        self._queue.record().dispatch(kernel, bound, scalars, block, workgroups)
+            block = self._transfers.place(scalars) if kernel.in_buffer else None
+        self._queue.record().dispatch(kernel, kernel.bound(tuple(bound)), scalars, block, workgroups)
 
     def record(self, steps: Sequence[Step]) -> Recording:
         self._require_open()

@@ -16,12 +16,15 @@ from gpucore.plugin import (
     Source,
     cached_binary,
 )
+from gpucore_vulkan.buffers import AnyBuffer
+from gpucore_vulkan.commands import Bound
 from gpucore_vulkan.driver import driver_errors, ffi, number_of
 from gpucore_vulkan.emit import Payload
 from gpucore_vulkan.queue import Queue
 
 _STAGE = vk.VK_SHADER_STAGE_COMPUTE_BIT
 _DESCRIBED_NBYTES = 24  # of a VkDescriptorBufferInfo
+_MAX_BOUND = 64  # sets of buffers that a pipeline remembers
 _HEADER_NBYTES = 32  # of a pipeline cache; one with no more has nothing
 
 
@@ -91,7 +94,7 @@ class Layouts:
 
 
 class VulkanPipeline(Pipeline):
-    """A compute pipeline. `writes`: of each bound storage buffer, that of the device, too."""
+    """A compute pipeline."""
 
     def __init__(self, compiler: Compiler, source: Source, layout: Layout, handle: Any) -> None:
         payload = Payload.of(source)
@@ -100,8 +103,23 @@ class VulkanPipeline(Pipeline):
         self.has_flag = payload.has_flag
         self.is_pushed = payload.has_push_constants
         self.in_buffer = bool(source.scalars_nbytes) and not self.is_pushed
-        self.writes = source.writes
+        self.is_plain = not (self.has_flag or self.in_buffer)
+        self._bound: dict[tuple[AnyBuffer, ...], Bound] = {}
         self._compiler = compiler
+
+    def bound(self, buffers: tuple[AnyBuffer, ...]) -> Bound:
+        """The buffers of a dispatch, as commands use them."""
+        found = self._bound.get(buffers)
+        if found is None:
+            if len(self._bound) >= _MAX_BOUND:
+                self._bound.clear()
+            uses = list(zip(buffers, self.source.writes, strict=True))
+            found = self._bound[buffers] = Bound(
+                b"".join(buffer.described for buffer in buffers),
+                tuple(buffer.history for buffer, is_written in uses if not is_written),
+                tuple(buffer.history for buffer, is_written in uses if is_written),
+            )
+        return found
 
     def release(self) -> None:
         handle, self.handle = self.handle, None

@@ -36,8 +36,9 @@ class Queue:
         self.writer = Writer(self._functions)
         self.submitted = self.ended = 0
         self.serial = 0  # of the last command
-        self.has_work = False  # more than timestamps is recorded
-        self._count, self._batch = 0, _FIRST_BATCH
+        self._first, self._limit = 0, _FIRST_BATCH
+        """The last command that is submitted, and the one after which those before are."""
+        self._batch = _FIRST_BATCH
         self._free: list[Any] = []
         self._running: deque[tuple[int, Any]] = deque()
         self._garbage: deque[tuple[int, Callable[[], None]]] = deque()
@@ -81,19 +82,23 @@ class Queue:
     # ---------------------------------------------------------------- recording
 
     @property
+    def has_work(self) -> bool:
+        """Whether more than timestamps is recorded."""
+        return self.serial != self._first
+
+    @property
     def next(self) -> int:
         """The number of the submit that will run what is recorded now."""
         return self.submitted + 1
 
     def record(self) -> Writer:
         """What commands are written with, of which the caller writes one."""
-        if self._count >= self._batch:
-            self.flush()
+        if self.serial >= self._limit:
             self._batch = min(2 * self._batch, _MAX_BATCH)
-        self._count += 1
+            self.flush()
         self.serial += 1
-        self.has_work = True
-        return self.begin()
+        writer = self.writer
+        return writer if writer.handle is not None else self.begin()
 
     def begin(self) -> Writer:
         """As `record`, for what is no work of the device."""
@@ -148,7 +153,7 @@ class Queue:
             self.writer.wait_for_all()
         if not count:
             return
-        self._count, self.has_work = 0, False
+        self._first, self._limit = self.serial, self.serial + self._batch
         self.submitted += 1
         self._signalled[0] = self.submitted
         self._info.commandBufferCount = count
@@ -159,7 +164,7 @@ class Queue:
 
     def start_batch(self) -> None:
         """Submit early after this."""
-        self._batch = _FIRST_BATCH
+        self._batch, self._limit = _FIRST_BATCH, self._first + _FIRST_BATCH
 
     def has_ended(self, submit: int) -> bool:
         """Whether the work up to a submit has ended, without waiting. Raises DeviceLostError."""

@@ -82,7 +82,7 @@ class VulkanRecording(Recording):
         if isinstance(step, DispatchStep):
             kernel, block = _kernel(step), self._ranges.get(at)
             buffers = self._device.with_flag(kernel, buffers)
-            writer.dispatch(kernel, buffers, step.scalars, block, step.workgroups)
+            writer.dispatch(kernel, kernel.bound(tuple(buffers)), step.scalars, block, step.workgroups)
         elif isinstance(step, CopyStep):
             source, target = buffers
             if source is not target:

@@ -82,18 +82,24 @@ def _most_iterations(block: ir.Block) -> float:
     """How often the loops of a block run at most, together."""
     total = 0.0
     for statement in block:
-        times = 1.0
-        if isinstance(statement, ir.Loop):
-            times = math.inf
-        elif isinstance(statement, ir.ForRange):
-            ends = (statement.stop, statement.start)
-            known = [int(end.value) for end in ends if isinstance(end, ir.Constant)]
-            times = max(0, known[0] - known[1]) if len(known) == 2 else math.inf
-            total += times
         inner = sum(map(_most_iterations, walk.blocks(statement)))
-        total += times * inner if inner else 0.0
-        total += math.inf if isinstance(statement, ir.Loop) else 0.0
+        if isinstance(statement, ir.Loop):
+            return math.inf
+        if isinstance(statement, ir.ForRange):
+            first = statement.start
+            trips = _greatest(statement.stop) - int(first.value) if isinstance(first, ir.Constant) else math.inf
+            inner = trips * (1 + inner) if trips > 0 else 0.0
+        total += inner
     return total
+
+
+def _greatest(expr: ir.Expr) -> float:
+    """The greatest value of an integer, if it is a constant or the minimum of one and another."""
+    if isinstance(expr, ir.Constant):
+        return int(expr.value)
+    if isinstance(expr, ir.Call) and expr.op is ir.MathOp.MIN:
+        return min(map(_greatest, expr.args))
+    return math.inf
 
 
 def _with_flag(module: ir.Module) -> ir.Module:
