@@ -9,11 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from vulkan_backend import VulkanBackend
-
 import gpucore as gp
 from gpucore import compiler
-from gpucore.back import spirv
+from gpucore.offline.spirv import SpirvBackend
+from gpucore.plugin import spirv
 from gpucore.runtime import Source
 
 ENVIRONMENT = "vulkan1.1"
@@ -21,7 +20,7 @@ ENVIRONMENT = "vulkan1.1"
 
 def source_of(kernel: gp.Kernel, bindings: Mapping[str, Any] | None = None, *, debug: bool = False) -> Source:
     """The module of a kernel, for any device."""
-    target = compiler.Target.for_backend(VulkanBackend())
+    target = compiler.Target.for_backend(SpirvBackend())
     return compiler.emit_for(target, kernel.lower(debug=debug, **(bindings or {})), debug=debug)
 
 
