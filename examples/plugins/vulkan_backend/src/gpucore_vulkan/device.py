@@ -45,10 +45,10 @@ class VulkanDevice(Device):
                 pNext=adapter.features[0], pQueueCreateInfos=[queue], ppEnabledExtensionNames=adapter.extensions
             )
             self._handle: Any = vk.vkCreateDevice(adapter.handle, create, None)
-            self._memories = Memories(self._handle, adapter.handle, is_shared=adapter.shares_memory)
-        self._queue = Queue(self._handle, adapter.family)
-        self._transfers = Transfers(self._queue, self._memories)
-        self._compiler = Compiler(self._handle, self._queue, self.info)
+            self.memories = Memories(self._handle, adapter.handle, is_shared=adapter.shares_memory)
+        self.queue = Queue(self._handle, adapter.family)
+        self._transfers = Transfers(self.queue, self.memories)
+        self._compiler = Compiler(self._handle, self.queue, self.info)
         self._clock = Clock(self._handle, adapter.timestamp_period, adapter.has_timestamps)
         self._flags: VulkanBuffer | None = None
         self._is_flag_due = False
@@ -63,8 +63,8 @@ class VulkanDevice(Device):
             raise OutOfMemoryError(
                 f"{nbytes} bytes are more than the {most} of the largest buffer of {self.info.id}"
             )
-        self._queue.retire()
-        return VulkanBuffer(self._transfers, nbytes, self._memories.arrays.take(nbytes), limits.max_binding_size)
+        self.queue.retire()
+        return VulkanBuffer(self._transfers, nbytes, self.memories.arrays.take(nbytes), limits.max_binding_size)
 
     def compile(self, source: Source) -> Pipeline:
         self._require_open()
@@ -79,28 +79,28 @@ class VulkanDevice(Device):
         if not kernel.is_plain:
             bound = self.with_flag(kernel, bound)
             block = self._transfers.place(scalars) if kernel.in_buffer else None
-        self._queue.record().dispatch(kernel, kernel.bound(tuple(bound)), scalars, block, workgroups)
+        self.queue.record().dispatch(kernel, kernel.bound(tuple(bound)), scalars, block, workgroups)
 
     def record(self, steps: Sequence[Step]) -> Recording:
         self._require_open()
-        return VulkanRecording(self, self._queue, self._memories, steps)
+        return VulkanRecording(self, self.queue, self.memories, steps)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         self._require_open()
         first: AnyBuffer = source  # type: ignore[assignment]
         second: AnyBuffer = target  # type: ignore[assignment]
         if first is not second:
-            self._queue.record().copy(first, second, nbytes)
+            self.queue.record().copy(first, second, nbytes)
 
     def mark_before_write(self, nbytes: int) -> Mark | None:
         submit = self._transfers.submit_before_write(nbytes)
-        return VulkanFence(self._queue, submit, self._arrive) if submit else None
+        return VulkanFence(self.queue, submit, self._arrive) if submit else None
 
     def mark(self) -> Mark:
         """A timestamp before which nothing is recorded is submitted with the work after it: the time until then is not
         device time."""
         self._require_open()
-        queue, timestamp = self._queue, self._clock.take()
+        queue, timestamp = self.queue, self._clock.take()
         submit = queue.next
         if timestamp is not None:
             queue.begin().timestamp(self._clock.queries, timestamp.number)
@@ -110,7 +110,7 @@ class VulkanDevice(Device):
 
     def fence(self) -> Mark:
         self._require_open()
-        return VulkanFence(self._queue, self._flushed(), self._arrive)
+        return VulkanFence(self.queue, self._flushed(), self._arrive)
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         assert isinstance(start, VulkanMark) and isinstance(end, VulkanMark)
@@ -119,13 +119,13 @@ class VulkanDevice(Device):
         return self._clock.seconds(start.timestamp, end.timestamp)
 
     def close(self) -> None:
-        if self._queue.is_closed:
+        if self.queue.is_closed:
             return
-        self._queue.close()
+        self.queue.close()
         self._transfers.close()
         self._clock.destroy()
         self._compiler.destroy()
-        self._memories.destroy()
+        self.memories.destroy()
         vk.vkDestroyDevice(self._handle, None)
 
     # ---------------------------------------------------------------- loops that the driver ends
@@ -144,9 +144,9 @@ class VulkanDevice(Device):
 
     def _arrive(self) -> None:
         """All work up to a mark has ended."""
-        self._queue.retire()
+        self.queue.retire()
         self._transfers.deliver()
-        if not self._is_flag_due or self._flags is None or self._flags.history.used > self._queue.ended:
+        if not self._is_flag_due or self._flags is None or self._flags.history.used > self.queue.ended:
             return
         self._is_flag_due = False
         found = bytearray(4)
@@ -158,11 +158,11 @@ class VulkanDevice(Device):
 
     def _flushed(self) -> int:
         """Submit recorded work. Returns the last submit with work."""
-        if self._queue.has_work:
-            self._queue.flush()
-        self._queue.start_batch()
-        return self._queue.submitted
+        if self.queue.has_work:
+            self.queue.flush()
+        self.queue.start_batch()
+        return self.queue.submitted
 
     def _require_open(self) -> None:
-        if self._queue.is_closed:
+        if self.queue.is_closed:
             raise ClosedError(f"{self.info.id} was closed")

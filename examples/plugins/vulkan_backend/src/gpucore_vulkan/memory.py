@@ -97,9 +97,11 @@ class Range:
 class Memory:
     """The blocks of one kind of memory."""
 
-    def __init__(self, device: Any, kinds: Sequence[int], wanted: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self, device: Any, kinds: Sequence[int], wanted: Sequence[tuple[int, int]], *, is_mapped: bool
+    ) -> None:
         """`kinds`: the properties of the kinds of memory that a device has. `wanted`: properties that the kind must
-        have, and those that it must not have; the first that there is."""
+        have, and those that it must not have; the first that there is. `is_mapped`: the host accesses it, if it can."""
         self._device = device
         self._kind = next(
             number
@@ -107,8 +109,7 @@ class Memory:
             for number, properties in enumerate(kinds)
             if properties & has == has and not properties & lacks
         )
-        self.is_visible = kinds[self._kind] & (_HOST | _CACHED) == _HOST | _CACHED
-        self._is_mapped = bool(kinds[self._kind] & _VISIBLE)
+        self.is_visible = is_mapped and kinds[self._kind] & _HOST == _HOST
         self._blocks: list[Block] = []
         self._own: set[Block] = set()
 
@@ -156,7 +157,7 @@ class Memory:
         self._own.clear()
 
     def _new(self, nbytes: int) -> Block:
-        return Block(self._device, nbytes, self._kind, self._is_mapped)
+        return Block(self._device, nbytes, self._kind, self.is_visible)
 
 
 class Memories:
@@ -167,10 +168,11 @@ class Memories:
         memory = vk.vkGetPhysicalDeviceMemoryProperties(physical)
         kinds = [int(memory.memoryTypes[number].propertyFlags) for number in range(memory.memoryTypeCount)]
         own = [(_LOCAL, _VISIBLE), (_LOCAL, 0), (0, 0)]
-        shared = [(_LOCAL | _HOST | _CACHED, 0)]
-        self.arrays = Memory(device, kinds, shared + own if is_shared else own)
-        self.uploads = Memory(device, kinds, [(_HOST, _LOCAL), (_HOST, 0)])
-        self.downloads = Memory(device, kinds, [(_HOST | _CACHED, _LOCAL), (_HOST | _CACHED, 0), (_HOST, 0)])
+        shared = [(_LOCAL | _HOST | _CACHED, 0), *own]
+        self.arrays = Memory(device, kinds, shared if is_shared else own, is_mapped=is_shared)
+        self.uploads = Memory(device, kinds, [(_HOST, _LOCAL), (_HOST, 0)], is_mapped=True)
+        read = [(_HOST | _CACHED, _LOCAL), (_HOST | _CACHED, 0), (_HOST, 0)]
+        self.downloads = Memory(device, kinds, read, is_mapped=True)
 
     def destroy(self) -> None:
         for each in (self.arrays, self.uploads, self.downloads):

@@ -21,7 +21,7 @@ class Queue:
 
     def __init__(self, device: Any, family: int) -> None:
         self._device = device
-        self._functions = Functions(device)
+        self.functions = Functions(device)
         self._submit: Any = function_of(device, "vkQueueSubmit")
         self._counter: Any = function_of(device, "vkGetSemaphoreCounterValue")
         self._wait: Any = function_of(device, "vkWaitSemaphores")
@@ -33,7 +33,7 @@ class Queue:
             kind = vk.VkSemaphoreTypeCreateInfo(semaphoreType=vk.VK_SEMAPHORE_TYPE_TIMELINE, initialValue=0)
             self._semaphore: Any = vk.vkCreateSemaphore(device, vk.VkSemaphoreCreateInfo(pNext=kind), None)
         self._make_structures()
-        self.writer = Writer(self._functions)
+        self.writer = Writer(self.functions)
         self.submitted = self.ended = 0
         self.serial = 0  # of the last command
         self._first, self._limit = 0, _FIRST_BATCH
@@ -108,7 +108,7 @@ class Queue:
                 raise ClosedError("the device was closed")
             self.retire()
             handle = self._free.pop() if self._free else self.new_buffer()
-            check(self._functions.begin(handle, self._begin_info), "record commands")
+            check(self.functions.begin(handle, self._begin_info), "record commands")
             writer.start(handle, self.next)
         return writer
 
@@ -126,16 +126,16 @@ class Queue:
 
     def new_writer(self) -> Writer:
         """For a command buffer that is submitted again and again. All its commands wait for those before."""
-        writer, handle = Writer(self._functions), self.new_buffer()
+        writer, handle = Writer(self.functions), self.new_buffer()
         again = vk.VkCommandBufferBeginInfo(flags=vk.VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)
-        check(self._functions.begin(handle, ffi.addressof(again)), "record commands")
+        check(self.functions.begin(handle, ffi.addressof(again)), "record commands")
         writer.start(handle, 0)
         return writer
 
     def end(self, writer: Writer) -> Any:
         """The command buffer of a writer, complete."""
         handle = writer.finish()
-        check(self._functions.end(handle), "record commands")
+        check(self.functions.end(handle), "record commands")
         return handle
 
     # ---------------------------------------------------------------- submits
