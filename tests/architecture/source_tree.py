@@ -10,9 +10,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "core" / "src" / "gpucore"
 PLUGINS = ("cpu", "wgpu", "opencl", "cuda")
+EXAMPLES = ("vulkan",)
+"""Plugins that show how one is written. Core names none of them."""
 DISTRIBUTIONS = {
     "gpucore": ROOT / "core",
     **{f"gpucore-{name}": ROOT / "plugins" / f"{name}_backend" for name in PLUGINS},
+    **{f"gpucore-{name}": ROOT / "examples" / "plugins" / f"{name}_backend" for name in EXAMPLES},
 }
 """Name of a distribution -> its folder."""
 

@@ -1,4 +1,4 @@
-"""The five distributions agree with each other."""
+"""The distributions agree with each other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from source_tree import DISTRIBUTIONS, PLUGINS, ROOT, package
+from source_tree import DISTRIBUTIONS, EXAMPLES, PLUGINS, ROOT, package
 
 from gpucore.version import __version__
 
@@ -36,7 +36,7 @@ def test_extras_pin_the_plugins_exactly() -> None:
     assert set(_project("gpucore-cuda")["optional-dependencies"]) == {"pycuda", "wheels"}
 
 
-@pytest.mark.parametrize("plugin", PLUGINS)
+@pytest.mark.parametrize("plugin", [*PLUGINS, *EXAMPLES])
 def test_a_plugin_pins_core_exactly(plugin: str) -> None:
     project = _project(f"gpucore-{plugin}")
     assert f"gpucore=={__version__}" in project["dependencies"]
@@ -48,7 +48,7 @@ def test_core_depends_on_no_driver() -> None:
     assert names == {"numpy", "pluggy", "packaging"}
 
 
-@pytest.mark.parametrize("plugin", PLUGINS)
+@pytest.mark.parametrize("plugin", [*PLUGINS, *EXAMPLES])
 def test_a_plugin_has_its_three_files(plugin: str) -> None:
     folder = package(f"gpucore-{plugin}")
     emitter = "emit.py" if (folder / "emit.py").is_file() else "dialect.py"  # a C-like language is a table

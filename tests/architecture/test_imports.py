@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from source_tree import PLUGINS, ROOT, name_of, parsed, product_files
+from source_tree import EXAMPLES, PLUGINS, ROOT, name_of, package, parsed, product_files
 
 from gpucore.version import __version__
 
@@ -68,10 +68,12 @@ ALLOWED_IN_FUNCTIONS = {
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "gpucore_cpu.device"): "imports the driver",
     ("plugins/wgpu_backend/src/gpucore_wgpu/plugin.py", "gpucore_wgpu.adapters"): "imports the driver",
     ("plugins/wgpu_backend/src/gpucore_wgpu/plugin.py", "gpucore_wgpu.device"): "imports the driver",
+    ("examples/plugins/vulkan_backend/src/gpucore_vulkan/plugin.py", "gpucore_vulkan.adapters"): "imports the driver",
+    ("examples/plugins/vulkan_backend/src/gpucore_vulkan/plugin.py", "gpucore_vulkan.device"): "imports the driver",
 }
 """(File, module imported inside a function) -> why it may be. Nothing else is imported inside a function."""
 
-DRIVERS = {"wgpu", "pyopencl", "pycuda", "llvmlite", "rendercanvas"}
+DRIVERS = {"wgpu", "pyopencl", "pycuda", "llvmlite", "rendercanvas", "vulkan"}
 EXTRAS = {"ml_dtypes", "rich", "pytest", "hypothesis", "_pytest"}
 
 
@@ -201,3 +203,23 @@ def test_a_plugin_and_its_emitter_import_no_driver(plugin: str) -> None:
     packages = {module.partition(".")[0] for module in modules}
     assert not packages & (DRIVERS | EXTRAS)
     assert not packages & {f"gpucore_{name}" for name in PLUGINS if name != plugin}
+
+
+@pytest.mark.parametrize("plugin", EXAMPLES)
+def test_an_example_plugin_is_written_with_the_interface_alone(plugin: str) -> None:
+    distribution = f"gpucore-{plugin}"
+    own = package(distribution)
+    imported = set()
+    for path in sorted(own.rglob("*.py")):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add(str(node.module))
+    ours = {name for name in imported if name.split(".")[0].startswith("gpucore")}
+    assert {name for name in ours if name.split(".")[0] != own.name} <= {
+        "gpucore.plugin", "gpucore.plugin.ir", "gpucore.plugin.c_family", "gpucore.plugin.spirv"
+    }  # fmt: skip
+    code = f"sys.path.insert(0, {str(own.parent)!r})\nimport {own.name}.plugin"
+    packages = {module.partition(".")[0] for module in _modules_after(code)}
+    assert not packages & (DRIVERS | EXTRAS)

@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "examples" / "plugins" / "vul
 
 pytest.importorskip("vulkan", reason="the package vulkan is not installed")
 
-from gpucore_vulkan.adapters import Adapter  # noqa: E402 (on the path from here on)
-from gpucore_vulkan.device import VulkanDevice  # noqa: E402
-from gpucore_vulkan.plugin import VulkanBackend  # noqa: E402
+from gpucore_vulkan.adapters import Adapter
+from gpucore_vulkan.device import VulkanDevice
+from gpucore_vulkan.plugin import VulkanBackend
 
 
 class OpeningBackend(VulkanBackend):

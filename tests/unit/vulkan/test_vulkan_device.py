@@ -137,9 +137,7 @@ def test_close_with_queued_work(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("function", ["_submit", "_counter"])
-def test_a_lost_device_is_an_error_of_its_own(
-    opened: Any, monkeypatch: pytest.MonkeyPatch, function: str
-) -> None:
+def test_a_lost_device_is_an_error_of_its_own(opened: Any, monkeypatch: pytest.MonkeyPatch, function: str) -> None:
     y = gp.asarray(np.arange(1000, dtype=np.uint32), device=opened.gpu)
     opened.gpu.synchronize()
     with monkeypatch.context() as patched:

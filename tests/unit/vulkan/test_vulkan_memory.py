@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
 import pytest
 import vulkan as vk
-from gpucore_vulkan.device import VulkanDevice
-from gpucore_vulkan.memory import BLOCK_NBYTES, GRAIN, Memory
 
 from gpucore.plugin import OutOfMemoryError
+from gpucore_vulkan.device import VulkanDevice
+from gpucore_vulkan.memory import BLOCK_NBYTES, GRAIN, Memory
 
 pytestmark = pytest.mark.xdist_group("vulkan")
 
@@ -30,7 +31,7 @@ def test_small_buffers_share_an_allocation(device: VulkanDevice) -> None:
     buffers = [device.allocate(1 + number % 5000) for number in range(3000)]
     assert memory_of(device).allocations == 1
     places = sorted((buffer.first_byte, buffer.nbytes) for buffer in buffers)
-    assert all(first + nbytes <= after for (first, nbytes), (after, _) in zip(places, places[1:], strict=False))
+    assert all(first + nbytes <= after for (first, nbytes), (after, _) in itertools.pairwise(places))
     assert all(first % GRAIN == 0 for first, _ in places)
 
 

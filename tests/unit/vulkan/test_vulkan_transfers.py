@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gpucore_vulkan.transfers import CHUNK
 
 import gpucore as gp
 from gpucore.plugin import Mark
+from gpucore_vulkan.transfers import CHUNK
 
 pytestmark = pytest.mark.xdist_group("vulkan")
 

@@ -38,9 +38,7 @@ class VulkanDevice(Device):
     def __init__(self, adapter: Adapter) -> None:
         self.info = adapter.info
         with driver_errors(f"open {self.info.id}"):
-            queue = vk.VkDeviceQueueCreateInfo(
-                queueFamilyIndex=adapter.family, queueCount=1, pQueuePriorities=[1.0]
-            )
+            queue = vk.VkDeviceQueueCreateInfo(queueFamilyIndex=adapter.family, queueCount=1, pQueuePriorities=[1.0])
             create = vk.VkDeviceCreateInfo(
                 pNext=adapter.features[0], pQueueCreateInfos=[queue], ppEnabledExtensionNames=adapter.extensions
             )
@@ -60,9 +58,7 @@ class VulkanDevice(Device):
         limits = self.info.limits
         if nbytes > limits.max_buffer_size:
             most = limits.max_buffer_size
-            raise OutOfMemoryError(
-                f"{nbytes} bytes are more than the {most} of the largest buffer of {self.info.id}"
-            )
+            raise OutOfMemoryError(f"{nbytes} bytes are more than the {most} of the largest buffer of {self.info.id}")
         self.queue.retire()
         return VulkanBuffer(self._transfers, nbytes, self.memories.arrays.take(nbytes), limits.max_binding_size)
 

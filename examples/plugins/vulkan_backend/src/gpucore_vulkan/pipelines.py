@@ -157,7 +157,8 @@ class Compiler:
             return made.pop() if made else self._create(source, payload.words, layout, data)[0]
 
         info = self._info
-        facts = [payload.words, source.entry, info.name, info.driver, dict(info.details).get("pipeline cache", "")]
+        uuid = dict(info.details).get("pipeline cache", "")
+        facts: list[str | bytes] = [payload.words, source.entry, info.name, info.driver, uuid]
         handle = cached_binary(__name__, facts, make, use)
         self._live[number_of(handle)] = handle
         return VulkanPipeline(self, source, layout, handle)

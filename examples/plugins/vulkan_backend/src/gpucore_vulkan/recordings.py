@@ -76,9 +76,7 @@ class VulkanRecording(Recording):
         self._buffers = list(used.values())
         self._commands = self._queue.end(writer)
 
-    def _write_step(
-        self, writer: Writer, at: int, step: Step, buffers: Sequence[AnyBuffer]
-    ) -> Sequence[AnyBuffer]:
+    def _write_step(self, writer: Writer, at: int, step: Step, buffers: Sequence[AnyBuffer]) -> Sequence[AnyBuffer]:
         if isinstance(step, DispatchStep):
             kernel, block = _kernel(step), self._ranges.get(at)
             buffers = self._device.with_flag(kernel, buffers)

@@ -132,11 +132,10 @@ class Transfers:
             out[:] = seen[offset : offset + nbytes]
             return
         expected, self._expected = self._expected, None
-        if expected is not None:
-            if expected[:4] == (buffer, offset, nbytes, queue.serial):
-                expected[4].out = out
-                self._finish_up_to(expected[4])
-                return
+        if expected is not None and expected[:4] == (buffer, offset, nbytes, queue.serial):
+            expected[4].out = out
+            self._finish_up_to(expected[4])
+            return
         last = None
         for first, part in _parts(out):
             last = self._copy(buffer, offset + first, part.nbytes, part)
