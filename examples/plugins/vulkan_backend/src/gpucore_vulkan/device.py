@@ -23,12 +23,12 @@ from gpucore.plugin import (
 from gpucore_vulkan.adapters import Adapter
 from gpucore_vulkan.buffers import AnyBuffer, VulkanBuffer
 from gpucore_vulkan.driver import driver_errors
+from gpucore_vulkan.llvmpipe import LOOP_CHECK
 from gpucore_vulkan.marks import Clock, VulkanFence, VulkanMark
 from gpucore_vulkan.memory import Memories
 from gpucore_vulkan.pipelines import Compiler, VulkanPipeline
 from gpucore_vulkan.queue import Queue
 from gpucore_vulkan.recordings import VulkanRecording
-from gpucore_vulkan.steps import LOOP_CHECK
 from gpucore_vulkan.transfers import Transfers
 
 

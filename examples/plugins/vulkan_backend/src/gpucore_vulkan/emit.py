@@ -6,7 +6,7 @@ import dataclasses
 from typing import NamedTuple
 
 from gpucore.plugin import DeviceInfo, Source, ValidModule, spirv
-from gpucore_vulkan.steps import has_flag
+from gpucore_vulkan.llvmpipe import has_flag
 
 PRESERVES, ROUNDS_TO_EVEN = "preserves", "rounds to even"
 """Details of a device: the widths of floats for which a module can ask it for that."""
