@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import gpucore as gp
+
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "golden"), str(HERE.parent / "backends")]
 
@@ -36,4 +38,7 @@ def vulkan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes
 
         patch.setattr(VulkanBackend, "emit", keep)
         yield emitted
+        for info in gp.devices():
+            if info.backend == VulkanBackend.name:
+                gp.device(info).close()  # other tests open it in their own way
     assert validate_all(emitted, tmp_path_factory.mktemp("modules")) == {}
