@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gpucore.runtime.plugins.manager import register_backend, unregister_backend
+import gpucore as gp
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "golden")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "golden"), str(HERE.parent / "backends")]
 
-from module_tools import validate_all  # noqa: E402 (on the path from here on)
-from vulkan_backend import NAME, SOURCES, KeepingBackend  # noqa: E402
+from example_plugins import installed  # noqa: E402 (on the path from here on)
+from module_tools import validate_all  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def vulkan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes]]:
-    """Registers the backend, for this process and those that it starts. What it emits is validated at the end."""
+    """The plugin, as if it were installed. Gives the words that it emits in this process, by the name and the number
+    of each kernel; all are validated at the end."""
     pytest.importorskip("vulkan", reason="the package vulkan is not installed")
-    folder = tmp_path_factory.mktemp("plugin")
-    info = folder / "gpucore_vulkan-0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: gpucore-vulkan\nVersion: 0\n")
-    (info / "entry_points.txt").write_text(f"[gpucore.backends]\n{NAME} = gpucore_vulkan.plugin\n")
-    register_backend(KeepingBackend())
-    with pytest.MonkeyPatch.context() as environment:
-        paths = [str(folder), str(SOURCES), os.environ.get("PYTHONPATH", "")]
-        environment.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
-        yield KeepingBackend.emitted
-    unregister_backend(NAME)
-    modules = dict(KeepingBackend.emitted)
-    KeepingBackend.emitted.clear()
-    assert validate_all(modules, tmp_path_factory.mktemp("modules")) == {}
+    emitted: dict[str, bytes] = {}
+    with contextmanager(installed)("vulkan", tmp_path_factory.mktemp("plugin")), pytest.MonkeyPatch.context() as patch:
+        from gpucore_vulkan.emit import Payload  # noqa: PLC0415 (on the path from here on)
+        from gpucore_vulkan.plugin import VulkanBackend  # noqa: PLC0415
+
+        emit = VulkanBackend.emit
+
+        def keep(self: VulkanBackend, *rest: Any) -> Any:
+            source = emit(self, *rest)
+            emitted[f"{source.entry} {len(emitted)}"] = Payload.of(source).words
+            return source
+
+        patch.setattr(VulkanBackend, "emit", keep)
+        yield emitted
+        for info in gp.devices():
+            if info.backend == VulkanBackend.name:
+                gp.device(info).close()  # other tests open it in their own way
+    assert validate_all(emitted, tmp_path_factory.mktemp("modules")) == {}

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from test_modules import Numbers, many_numbers
-from vulkan_backend import NAME
 
 import gpucore as gp
 from gpucore.testing import require_device
@@ -17,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("vulkan")
 
 @pytest.fixture
 def device(vulkan: dict[str, bytes]) -> gp.Device:
-    return require_device(NAME)
+    return require_device("vulkan")
 
 
 @pytest.mark.parametrize("size", [1, 2, 255, 1000, 4097, 70001])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
@@ -134,6 +135,30 @@ def test_close_with_queued_work(opened: Any) -> None:
     with pytest.raises(ClosedError):
         opened.driver.fence()
     fence.pause(1e-3)
+
+
+def test_close_while_a_thread_waits(backend: Any) -> None:
+    device = backend.open(0)
+    buffer = device.allocate(1 << 20)
+    buffer.write(memoryview(bytes(1 << 20)))
+    fence, is_closed = device.fence(), threading.Event()
+
+    def wait() -> None:
+        while not is_closed.is_set():
+            fence.pause(1e-3)
+
+    threads = [threading.Thread(target=wait) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.01)
+    device.close()
+    time.sleep(0.01)
+    is_closed.set()
+    for thread in threads:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in threads)
+    with pytest.raises(ClosedError):
+        device.fence()
 
 
 @pytest.mark.parametrize("function", ["_submit", "_counter"])

@@ -59,9 +59,7 @@ def check_free(name: str) -> None:
 def render(name: str) -> dict[str, str]:
     """The files of a backend with that name, by their paths. Raises ArgumentError for a name that none can have."""
     if not _NAME.fullmatch(name):
-        raise ArgumentError(
-            f"{name!r} cannot name a backend: write lower-case letters and digits, as in my_gpu"
-        )
+        raise ArgumentError(f"{name!r} cannot name a backend: write lower-case letters and digits, as in my_gpu")
     if name == ANY_GPU:
         raise ArgumentError(f"{name!r} cannot name a backend: it means the best GPU of all backends")
     package = f"gpucore_{name}"

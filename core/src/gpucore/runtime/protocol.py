@@ -171,7 +171,8 @@ class Mark(abc.ABC):
 
     def pause(self, seconds: float) -> None:
         """Let the calling thread sleep. MAY return as soon as the work before the mark has ended, or do a few ms of
-        that work; MUST NOT sleep longer, nor raise for failed work."""
+        that work; MUST NOT sleep longer, nor raise for failed work. Core calls it without its lock: other threads may
+        use the device meanwhile, or close it."""
         time.sleep(seconds)
 
 
@@ -352,7 +353,9 @@ class Device(abc.ABC):
     @abc.abstractmethod
     def elapsed(self, start: Mark, end: Mark) -> float:
         """MUST return the seconds of device time between two marks that are done. Where the device has no timestamps
-        it MUST return the host's time between the two and say so in info.details as ("timestamps", "host")."""
+        it MUST return the host's time between the two and say so in info.details as ("timestamps", "host"). The time
+        from a mark that was placed while nothing was queued until the next work SHOULD NOT count: such a timestamp goes
+        with that work, into the same submit."""
 
     @abc.abstractmethod
     def close(self) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 import gpucore as gp
 from gpucore.testing.kernels import out_of_range as kernels
+from gpucore.testing.processes import environment_of_child
 
 NO_DEVICE = 3
 _DISTANCES = (100, 1 << 20, 2_000_000_000, -1, -100, -(1 << 20), -2_000_000_000)
@@ -23,7 +24,8 @@ _PROGRAM = "import sys; from gpucore.testing.out_of_range import try_accesses; s
 def run_in_process(access: str, device: gp.Device) -> tuple[int, str]:
     """Run such accesses on a device in a new process. Returns its exit status and output."""
     command = [sys.executable, "-c", _PROGRAM, access, device.id]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    environment = environment_of_child()
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False, env=environment)
     return done.returncode, (done.stdout + done.stderr)[-2000:]
 
 

@@ -32,8 +32,7 @@ class VulkanFence(Mark):
         return True
 
     def pause(self, seconds: float) -> None:
-        if not self._queue.is_closed:
-            self._queue.wait(self.submit, min(seconds, 5e-3))
+        self._queue.pause(self.submit, seconds)
 
 
 class VulkanMark(VulkanFence):

@@ -98,18 +98,18 @@ class Memory:
     """The blocks of one kind of memory."""
 
     def __init__(
-        self, device: Any, kinds: Sequence[int], wanted: Sequence[tuple[int, int]], *, is_mapped: bool
+        self, device: Any, kinds: Sequence[int | None], wanted: Sequence[tuple[int, int]], *, is_mapped: bool
     ) -> None:
-        """`kinds`: the properties of the kinds of memory that a device has. `wanted`: properties that the kind must
+        """`kinds`: the properties of the kinds of memory that a device has; None: not for buffers. `wanted`: properties that the kind must
         have, and those that it must not have; the first that there is. `is_mapped`: the host accesses it, if it can."""
         self._device = device
-        self._kind = next(
-            number
+        self._kind, properties = next(
+            (number, properties)
             for has, lacks in wanted
             for number, properties in enumerate(kinds)
-            if properties & has == has and not properties & lacks
+            if properties is not None and properties & has == has and not properties & lacks
         )
-        self.is_visible = is_mapped and kinds[self._kind] & _HOST == _HOST
+        self.is_visible = is_mapped and properties & _HOST == _HOST
         self._blocks: list[Block] = []
         self._own: set[Block] = set()
 
@@ -160,13 +160,25 @@ class Memory:
         return Block(self._device, nbytes, self._kind, self.is_visible)
 
 
+def _kinds_of_buffers(device: Any) -> int:
+    """The kinds of memory that a buffer may have, as bits: the same for all of one usage."""
+    buffer = vk.vkCreateBuffer(device, vk.VkBufferCreateInfo(size=GRAIN, usage=_USAGE), None)
+    needed = vk.vkGetBufferMemoryRequirements(device, buffer)
+    vk.vkDestroyBuffer(device, buffer, None)
+    return int(needed.memoryTypeBits)
+
+
 class Memories:
     """The memory of a device. `arrays` is its own; `uploads` and `downloads` are the host's, for copies. On a device
     that shares the host's memory the host accesses arrays directly: `arrays.is_visible`."""
 
     def __init__(self, device: Any, physical: Any, *, is_shared: bool) -> None:
         memory = vk.vkGetPhysicalDeviceMemoryProperties(physical)
-        kinds = [int(memory.memoryTypes[number].propertyFlags) for number in range(memory.memoryTypeCount)]
+        usable = _kinds_of_buffers(device)
+        kinds = [
+            int(memory.memoryTypes[number].propertyFlags) if usable >> number & 1 else None
+            for number in range(memory.memoryTypeCount)
+        ]
         own = [(_LOCAL, _VISIBLE), (_LOCAL, 0), (0, 0)]
         shared = [(_LOCAL | _HOST | _CACHED, 0), *own]
         self.arrays = Memory(device, kinds, shared if is_shared else own, is_mapped=is_shared)

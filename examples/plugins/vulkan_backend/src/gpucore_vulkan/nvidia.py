@@ -125,8 +125,8 @@ class _Words(Rewriter):
 
     def _three_halves(self, left: ir.Expr, half: ir.Expr, scaled: ir.Expr) -> ir.Expr:
         """(left << 16 | half) / scaled; the top bit of `scaled` is set. The first estimate is at most 2 too large."""
-        upper, lower, half = build.shr(scaled, 16), build.bit_and(scaled, 65535), self.let("half", half)
-        upper, lower = self.let("upper", upper), self.let("lower", lower)
+        half, upper = self.let("half", half), self.let("upper", build.shr(scaled, 16))
+        lower = self.let("lower", build.bit_and(scaled, 65535))
         digit = self.let("digit", build.floor_div(left, upper))
         rest = self.let("rest", build.sub(left, build.mul(digit, upper)))
         for _ in range(2):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +16,7 @@ from gpucore_vulkan.driver import check, driver_errors, ffi, function_of
 
 _FIRST_BATCH, _MAX_BATCH = 64, 256  # commands before a submit: fewer at first, so that the device starts soon
 _FOREVER = (1 << 64) - 1
+_MOMENT = 1e-4
 
 
 class Queue:
@@ -39,6 +42,7 @@ class Queue:
         self._first, self._limit = 0, _FIRST_BATCH
         """The last command that is submitted, and the one after which those before are."""
         self._batch = _FIRST_BATCH
+        self._lock, self._waiting = threading.Lock(), 0  # threads in `pause`
         self._free: list[Any] = []
         self._running: deque[tuple[int, Any]] = deque()
         self._garbage: deque[tuple[int, Callable[[], None]]] = deque()
@@ -177,10 +181,27 @@ class Queue:
             self.ended = self._value[0]
         return submit <= self.ended
 
-    def wait(self, submit: int, seconds: float | None = None) -> int:
-        """Wait until the work up to a submit has ended, or for some time. Returns what the driver does."""
+    def wait(self, submit: int) -> None:
+        """Wait until the work up to a submit has ended."""
         if submit > self.submitted:
             self.flush()
+        if not self.is_closed:
+            check(self._wait_for(submit, _FOREVER), "wait for work")
+
+    def pause(self, submit: int, seconds: float) -> None:
+        """Wait for some time, or until the work up to a submit has ended. Any thread may call it at any time: `close`
+        waits until it has returned."""
+        with self._lock:
+            if self.is_closed or submit > self.submitted:
+                return
+            self._waiting += 1
+        try:
+            self._wait_for(submit, int(seconds * 1e9))
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def _wait_for(self, submit: int, nanoseconds: int) -> int:
         awaited = ffi.new("uint64_t[1]", [submit])
         info = ffi.new(
             "VkSemaphoreWaitInfo*",
@@ -191,8 +212,7 @@ class Queue:
                 "pValues": awaited,
             },
         )
-        limit = _FOREVER if seconds is None else int(seconds * 1e9)
-        return int(self._wait(self._device, info, limit))
+        return int(self._wait(self._device, info, nanoseconds))
 
     # ---------------------------------------------------------------- what is freed
 
@@ -221,6 +241,9 @@ class Queue:
         self.ended = self.submitted
         while self._garbage:
             self._garbage.popleft()[1]()
-        semaphore, self._semaphore = self._semaphore, None
+        with self._lock:
+            semaphore, self._semaphore = self._semaphore, None
+        while self._waiting:
+            time.sleep(_MOMENT)
         vk.vkDestroySemaphore(self._device, semaphore, None)
         vk.vkDestroyCommandPool(self._device, self._pool, None)
