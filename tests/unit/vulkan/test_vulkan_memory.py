@@ -11,7 +11,7 @@ import vulkan as vk
 
 from gpucore.plugin import OutOfMemoryError
 from gpucore_vulkan.device import VulkanDevice
-from gpucore_vulkan.memory import BLOCK_NBYTES, GRAIN, Memory
+from gpucore_vulkan.memory import BLOCK_NBYTES, DOWNLOADS, GRAIN, OWN, SHARED, UPLOADS, Memory
 
 pytestmark = pytest.mark.xdist_group("vulkan")
 
@@ -79,3 +79,21 @@ def test_no_memory_is_an_error_after_which_the_device_works(
 def test_more_than_a_buffer_can_have(device: VulkanDevice) -> None:
     with pytest.raises(OutOfMemoryError, match="more than the"):
         device.allocate(device.info.limits.max_buffer_size + 1)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "own", "shared", "uploads", "downloads"),
+    [
+        ([0, 1, 6, 14, 7], 1, 1, 2, 3),  # a GPU all of whose memory the host sees, uncached
+        ([None, 0, None, 1, 6, 14], 3, 3, 4, 5),  # kinds for images before those for buffers
+        ([1, 7, 15], 0, 2, 1, 2),  # an integrated GPU
+        ([15], 0, 0, 0, 0),  # a software device
+        ([0, 6], 0, 0, 1, 1),  # nothing is local, or cached
+    ],
+)
+def test_which_kind_of_memory_is_taken(
+    kinds: list[int | None], own: int, shared: int, uploads: int, downloads: int
+) -> None:
+    """1: local to the device, 2: the host sees it, 4: without flushes, 8: cached."""
+    found = [Memory(None, kinds, wanted, is_mapped=True).kind for wanted in (OWN, SHARED, UPLOADS, DOWNLOADS)]
+    assert found == [own, shared, uploads, downloads]

@@ -27,6 +27,12 @@ _LOCAL, _VISIBLE = vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, vk.VK_MEMORY_PROPERTY
 _COHERENT, _CACHED = vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, vk.VK_MEMORY_PROPERTY_HOST_CACHED_BIT
 _HOST = _VISIBLE | _COHERENT
 
+OWN = ((_LOCAL, _VISIBLE), (_LOCAL, 0), (0, 0))
+SHARED = ((_LOCAL | _HOST | _CACHED, 0), *OWN)
+UPLOADS = ((_HOST, _LOCAL), (_HOST, 0))
+DOWNLOADS = ((_HOST | _CACHED, _LOCAL), (_HOST | _CACHED, 0), (_HOST, 0))
+"""Properties that memory must have, and must not have, in the order in which they are tried."""
+
 
 class Block:
     """One allocation, mapped if the host sees it. `free` are the ranges that nobody has, in order: first byte, size."""
@@ -100,10 +106,11 @@ class Memory:
     def __init__(
         self, device: Any, kinds: Sequence[int | None], wanted: Sequence[tuple[int, int]], *, is_mapped: bool
     ) -> None:
-        """`kinds`: the properties of the kinds of memory that a device has; None: not for buffers. `wanted`: properties that the kind must
-        have, and those that it must not have; the first that there is. `is_mapped`: the host accesses it, if it can."""
+        """`kinds`: the properties of the kinds of memory that a device has; None: not for buffers. `wanted`: properties
+        that the kind must have, and those that it must not have; the first that there is. `is_mapped`: the host
+        accesses it, if it can."""
         self._device = device
-        self._kind, properties = next(
+        self.kind, properties = next(
             (number, properties)
             for has, lacks in wanted
             for number, properties in enumerate(kinds)
@@ -157,7 +164,7 @@ class Memory:
         self._own.clear()
 
     def _new(self, nbytes: int) -> Block:
-        return Block(self._device, nbytes, self._kind, self.is_visible)
+        return Block(self._device, nbytes, self.kind, self.is_visible)
 
 
 def _kinds_of_buffers(device: Any) -> int:
@@ -179,12 +186,9 @@ class Memories:
             int(memory.memoryTypes[number].propertyFlags) if usable >> number & 1 else None
             for number in range(memory.memoryTypeCount)
         ]
-        own = [(_LOCAL, _VISIBLE), (_LOCAL, 0), (0, 0)]
-        shared = [(_LOCAL | _HOST | _CACHED, 0), *own]
-        self.arrays = Memory(device, kinds, shared if is_shared else own, is_mapped=is_shared)
-        self.uploads = Memory(device, kinds, [(_HOST, _LOCAL), (_HOST, 0)], is_mapped=True)
-        read = [(_HOST | _CACHED, _LOCAL), (_HOST | _CACHED, 0), (_HOST, 0)]
-        self.downloads = Memory(device, kinds, read, is_mapped=True)
+        self.arrays = Memory(device, kinds, SHARED if is_shared else OWN, is_mapped=is_shared)
+        self.uploads = Memory(device, kinds, UPLOADS, is_mapped=True)
+        self.downloads = Memory(device, kinds, DOWNLOADS, is_mapped=True)
 
     def destroy(self) -> None:
         for each in (self.arrays, self.uploads, self.downloads):
