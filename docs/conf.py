@@ -24,6 +24,7 @@ myst_heading_anchors = 4  # the anchors that code hosts give to headings
 nb_execution_mode = "off"  # tests/docs runs the notebook and compares what it prints with what is stored
 
 html_theme = "furo"
+pygments_dark_style = "github-dark"
 html_title = f"gpucore {version}"
 html_static_path = ["site/static"]
 html_css_files = ["site.css"]

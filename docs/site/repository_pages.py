@@ -36,6 +36,8 @@ _SHOWN_BY = {
 """A file or a folder -> the page of the site that has what it has."""
 
 _LINK = re.compile(r"(\]\()(?!\w+:)([^)#\s]+)((?:#[^)\s]*)?\))")
+_NAMED_AFTER_FILE = re.compile(r"\[[\w-]+\.md\](\([\w/-]+\.md[^)]*\))")
+"""A link whose text is the name of the file: the site shows the title of the page or section instead."""
 
 
 def rewrite_links(text: str, written_in: Path, shown_in: Path) -> str:
@@ -100,7 +102,7 @@ def _make_pages(_app: Sphinx) -> None:
 def _rewrite(_app: Sphinx, name: str, source: list[str]) -> None:
     folder = (DOCS / name).parent
     if folder != MADE:
-        source[0] = rewrite_links(source[0], folder, folder)
+        source[0] = rewrite_links(_NAMED_AFTER_FILE.sub(r"[]\1", source[0]), folder, folder)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

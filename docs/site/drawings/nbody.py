@@ -12,7 +12,7 @@ speed = np.sqrt(1 / radius)
 bodies["velocity"][:, 0], bodies["velocity"][:, 1] = -speed * np.sin(angle), speed * np.cos(angle)
 bodies["mass"] = 1e-5
 bodies[0] = (0, 0, 1.0)
-_, axes = plt.subplots(1, 2)
+_, axes = plt.subplots(1, 2, figsize=(7, 3.4))
 for axis, steps in zip(axes, (0, 100), strict=True):
     axis.scatter(*simulate(bodies, steps)["position"][:, :2].T, s=1.5)
     axis.set(title=f"step {steps}", xlim=(-2.5, 2.5), ylim=(-2.5, 2.5), aspect="equal", xticks=(), yticks=())
