@@ -1,4 +1,4 @@
-"""Figures of matplotlib as SVG within a page: text and lines have the page's own colour, in its light form and its dark one."""
+"""Figures of matplotlib as SVG within a page: text and lines have the page's own colour, light or dark."""
 
 from __future__ import annotations
 

@@ -35,7 +35,9 @@ class Example(SphinxDirective):
         parts = [nodes.paragraph("", summary_of(example)), nodes.raw("", picture, format="html")]
         for path, opened in ((drawn, "The picture"), (example, "The example")):
             self.env.note_dependency(str(path))
-            parts.append(nodes.raw("", f'<details class="code"><summary>{opened}: {path.name}</summary>', format="html"))
+            parts.append(
+                nodes.raw("", f'<details class="code"><summary>{opened}: {path.name}</summary>', format="html")
+            )
             code = path.read_text(encoding="utf-8")
             parts.append(nodes.literal_block(code, code, language="python"))
             parts.append(nodes.raw("", "</details>", format="html"))

@@ -1,7 +1,7 @@
-"""The directive `measured`: a plot of a file of benchmarks/results, drawn when the site is built, and a link to the file.
+"""The directive `measured`: a plot or table of a file of benchmarks/results, made when the site is built, and a link to it.
 
-A Sphinx extension. `{measured} KIND FILE`, with a function of this module for each kind. The option `rows` names rows of the
-file, between `|`; the text below it is the caption.
+A Sphinx extension. `{measured} KIND FILE`, with a function of this module for each kind. The option `rows` names rows
+of the file, between `|`; the text below it is the caption. The kind `table` also has the option `libraries`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import matplotlib.pyplot as plt
 from docutils import nodes
@@ -21,6 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 _OURS = ("cuda:0", "wgpu:vulkan:0", "opencl:0", "cpu:0")
+_ON_HOST = ("NumPy", "numba")  # beside a GPU their bars cannot be seen
 _MARKS = "osD^v*PX"
 
 
@@ -43,7 +44,7 @@ def draw_bars(results: dict[str, Any], rows: Sequence[str]) -> None:
     """The figures of some rows at their largest size, a bar for each device and library."""
     largest = {row["what"]: row for row in sorted(results["rows"], key=lambda row: row["size"]) if row["what"] in rows}
     chosen = [largest[what] for what in rows]
-    names = [name for name in _libraries(chosen) if name not in ("NumPy", "numba")]  # on the processor: no bar to be seen
+    names = [name for name in _libraries(chosen) if name not in _ON_HOST]
     for number, name in enumerate(names):
         places = [place - 0.4 + 0.8 * (number + 0.5) / len(names) for place in range(len(chosen))]
         plt.bar(places, [row["figures"].get(name, 0) for row in chosen], 0.8 / len(names), label=_name(name))
@@ -131,7 +132,7 @@ class Measured(SphinxDirective):
 
     required_arguments = 2
     has_content = True
-    option_spec = {"rows": directives.unchanged_required, "libraries": directives.unchanged_required}
+    option_spec: ClassVar = {"rows": directives.unchanged_required, "libraries": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         kind, name = self.arguments

@@ -58,8 +58,8 @@ def list_measurements(folder: Path) -> str:
     lines = [
         "# Measurements",
         "",
-        "Every figure of this documentation is from one of these files. They are named after the machine and the commit;"
-        " `gpucore bench` wrote most of them ([benchmarks](../benchmarks.md)).",
+        "The files of results, named after the machine and the commit. `gpucore bench` wrote most of them"
+        " ([benchmarks](../benchmarks.md)).",
         "",
         "| file | what | devices |",
         "|---|---|---|",
