@@ -7,8 +7,10 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib as mpl
+from cycler import cycler
 
 mpl.use("Agg")
 
@@ -24,9 +26,9 @@ _SIZE = re.compile(r'<svg [^>]*?viewBox="([^"]+)"[^>]*>')
 def drawing(name: str) -> Iterator[None]:
     """While it is open, new figures have the site's style. `name` makes the names within the SVG the page's own."""
     inks = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color", "legend.labelcolor")
-    style = {
+    style: dict[Any, Any] = {
         **dict.fromkeys(inks, _INK),
-        "axes.prop_cycle": plt.cycler(color=_COLOURS),
+        "axes.prop_cycle": cycler(color=_COLOURS),
         "axes.spines.top": False, "axes.spines.right": False, "axes.titlesize": "medium",
         "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
         "figure.figsize": (7.0, 3.6), "figure.constrained_layout.use": True,

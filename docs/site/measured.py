@@ -1,4 +1,4 @@
-"""The directive `measured`: a plot or table of a file of benchmarks/results, made when the site is built, and a link to it.
+"""The directive `measured`: a plot or a table of a file of benchmarks/results, and a link to the file.
 
 A Sphinx extension. `{measured} KIND FILE`, with a function of this module for each kind. The option `rows` names rows
 of the file, between `|`; the text below it is the caption. The kind `table` also has the option `libraries`.
@@ -76,7 +76,8 @@ def draw_peers(results: dict[str, Any], _rows: Sequence[str]) -> None:
     plt.gcf().set_size_inches(7.0, 0.5 + 0.19 * len(chosen))
     for number, peer in enumerate(("numpy", "numba", "numba fastmath", "pocl")):
         points = [(row["ratios"][peer], place) for place, row in enumerate(chosen) if peer in row["ratios"]]
-        plt.scatter(*zip(*points, strict=True), s=18, marker=_MARKS[number], label=peer, zorder=3)
+        ratios, places = zip(*points, strict=True)
+        plt.scatter(ratios, places, s=18, marker=_MARKS[number], label=peer, zorder=3)
     plt.axvline(1, color="C7", linewidth=1)
     plt.xscale("log", base=2)
     plt.xticks(ticks := [1 / 4, 1, 4, 16, 64], [f"{tick:g}" for tick in ticks])
