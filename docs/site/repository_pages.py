@@ -22,14 +22,14 @@ _MOVED = {
     ROOT / "ARCHITECTURE.md": MADE / "architecture.md",
     ROOT / "CONTRIBUTING.md": MADE / "contributing.md",
     ROOT / "CHANGELOG.md": MADE / "changelog.md",
-    ROOT / "examples" / "packaged" / "README.md": MADE / "packaged.md",
+    **{path: MADE / "examples" / f"{path.parent.name}.md" for path in (ROOT / "examples").rglob("README.md")},
 }
 _SHOWN_BY = {
     **_MOVED,
     ROOT / "README.md": DOCS / "index.md",
     ROOT / "examples": DOCS / "gallery.md",
     ROOT / "examples" / "web": DOCS / "gallery.md",
-    ROOT / "examples" / "packaged": MADE / "packaged.md",
+    **{path.parent: page for path, page in _MOVED.items() if path.name == "README.md"},
     ROOT / "benchmarks": MADE / "measurements.md",
     ROOT / "benchmarks" / "results": MADE / "measurements.md",
 }
@@ -91,17 +91,21 @@ def _devices(results: dict[str, Any]) -> str:
 
 
 def _make_pages(_app: Sphinx) -> None:
-    MADE.mkdir(exist_ok=True)
-    made = {page: rewrite_links(path.read_text(encoding="utf-8"), path.parent, MADE) for path, page in _MOVED.items()}
+    made = {
+        page: rewrite_links(path.read_text(encoding="utf-8"), path.parent, page.parent) for path, page in _MOVED.items()
+    }
     made[MADE / "measurements.md"] = list_measurements(ROOT / "benchmarks" / "results")
+    for page in set(MADE.rglob("*.md")) - made.keys():
+        page.unlink()  # of a file that was renamed
     for page, text in made.items():
+        page.parent.mkdir(parents=True, exist_ok=True)
         if not page.exists() or page.read_text(encoding="utf-8") != text:
             page.write_text(text, encoding="utf-8")
 
 
 def _rewrite(_app: Sphinx, name: str, source: list[str]) -> None:
     folder = (DOCS / name).parent
-    if folder != MADE:
+    if MADE not in (folder, *folder.parents):
         source[0] = rewrite_links(_NAMED_AFTER_FILE.sub(r"[]\1", source[0]), folder, folder)
 
 
