@@ -28,10 +28,8 @@ _SHOWN_BY = {
     **_MOVED,
     ROOT / "README.md": DOCS / "index.md",
     ROOT / "examples": DOCS / "gallery.md",
-    ROOT / "examples" / "web": DOCS / "gallery.md",
     **{path.parent: page for path, page in _MOVED.items() if path.name == "README.md"},
     ROOT / "benchmarks": MADE / "measurements.md",
-    ROOT / "benchmarks" / "results": MADE / "measurements.md",
 }
 """A file or a folder -> the page of the site that has what it has."""
 
@@ -45,12 +43,21 @@ def rewrite_links(text: str, written_in: Path, shown_in: Path) -> str:
 
     def link(found: re.Match[str]) -> str:
         target = (written_in / found[2]).resolve()
-        page = _SHOWN_BY.get(target, target)
+        page = page_of(target)
         if not target.exists() or (page == target and written_in == shown_in):
             return found[0]
         return found[1] + Path(os.path.relpath(page, shown_in)).as_posix() + found[3]
 
     return _LINK.sub(link, text)
+
+
+def page_of(target: Path) -> Path:
+    """The page of the site that has what a file or a folder has; of other files the file itself."""
+    if target in _SHOWN_BY:
+        return _SHOWN_BY[target]
+    if target.is_dir():
+        return next((_SHOWN_BY[folder] for folder in target.parents if folder in _SHOWN_BY), target)
+    return target
 
 
 def list_measurements(folder: Path) -> str:
