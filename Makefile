@@ -65,9 +65,10 @@ pages: $(VENV)/.installed-dev
 	$(BIN)/python tests/docs/reference_page.py > docs/reference.md
 	$(BIN)/python benchmarks/accuracy_tables.py
 
-# The site of all pages. A warning is an error: so is a link within it that leads nowhere.
+# The site of all pages. A warning is an error: so is a link within it that leads nowhere. -E: what links become depends on
+# files outside of docs/, too.
 SITE := docs/_build
-SPHINX := $(BIN)/python -m sphinx -W --keep-going -q -d $(SITE)/doctrees
+SPHINX := $(BIN)/python -m sphinx -W --keep-going -q -E -d $(SITE)/doctrees
 docs: $(VENV)/.installed-dev
 	$(SPHINX) docs $(SITE)/html
 	@echo "file://$(CURDIR)/$(SITE)/html/index.html"

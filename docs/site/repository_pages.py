@@ -19,17 +19,16 @@ MADE = DOCS / "project"
 """The folder of the pages that are made here. Git ignores it."""
 
 _MOVED = {
-    ROOT / "ARCHITECTURE.md": MADE / "architecture.md",
-    ROOT / "CONTRIBUTING.md": MADE / "contributing.md",
-    ROOT / "CHANGELOG.md": MADE / "changelog.md",
+    **{path: MADE / f"{path.stem.lower()}.md" for path in ROOT.glob("*.md") if path.name != "README.md"},
     **{path: MADE / "examples" / f"{path.parent.name}.md" for path in (ROOT / "examples").rglob("README.md")},
 }
+_MEASUREMENTS = MADE / "benchmarks" / "measurements.md"
 _SHOWN_BY = {
     **_MOVED,
     ROOT / "README.md": DOCS / "index.md",
     ROOT / "examples": DOCS / "gallery.md",
     **{path.parent: page for path, page in _MOVED.items() if path.name == "README.md"},
-    ROOT / "benchmarks": MADE / "measurements.md",
+    ROOT / "benchmarks": _MEASUREMENTS,
 }
 """A file or a folder -> the page of the site that has what it has."""
 
@@ -66,14 +65,14 @@ def list_measurements(folder: Path) -> str:
         "# Measurements",
         "",
         "The files of results, named after the machine and the commit. `gpucore bench` wrote most of them"
-        " ([benchmarks](../benchmarks.md)).",
+        " ([benchmarks](../../benchmarks.md)).",
         "",
         "| file | what | devices |",
         "|---|---|---|",
     ]
     for path in sorted(folder.glob("*.json")):
         results = json.loads(path.read_text(encoding="utf-8"))
-        place = Path(os.path.relpath(path, MADE)).as_posix()
+        place = Path(os.path.relpath(path, _MEASUREMENTS.parent)).as_posix()
         lines.append(f"| [{path.name}]({place}) | {_what(results)} | {_devices(results)} |")
     return "\n".join(lines) + "\n"
 
@@ -101,7 +100,7 @@ def _make_pages(_app: Sphinx) -> None:
     made = {
         page: rewrite_links(path.read_text(encoding="utf-8"), path.parent, page.parent) for path, page in _MOVED.items()
     }
-    made[MADE / "measurements.md"] = list_measurements(ROOT / "benchmarks" / "results")
+    made[_MEASUREMENTS] = list_measurements(ROOT / "benchmarks" / "results")
     for page in set(MADE.rglob("*.md")) - made.keys():
         page.unlink()  # of a file that was renamed
     for page, text in made.items():
