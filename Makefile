@@ -7,7 +7,7 @@ NPM := $(BIN)/python tests/web/npm.py --ignore-scripts --no-audit --no-fund
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo test check lint bench fuzz translate web test-web docs dist test-dist clean
+.PHONY: demo test check lint bench fuzz translate web test-web pages docs docs-check dist test-dist clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -60,10 +60,23 @@ test-web: $(VENV)/.installed-dev
 
 # The pages that are made from tests, docstrings and measurements. docs/errors.md is written by hand, and tests/architecture holds it
 # to the source.
-docs: $(VENV)/.installed-dev
+pages: $(VENV)/.installed-dev
 	$(BIN)/python -m gpucore.testing.page docs/conformance.json > docs/conformance.md
 	$(BIN)/python tests/docs/reference_page.py > docs/reference.md
 	$(BIN)/python benchmarks/accuracy_tables.py
+
+# The site of all pages. A warning is an error: so is a link within it that leads nowhere. -E: what links become depends on
+# files outside of docs/, too.
+SITE := docs/_build
+SPHINX := $(BIN)/python -m sphinx -W --keep-going -q -E -d $(SITE)/doctrees
+docs: $(VENV)/.installed-dev
+	$(SPHINX) docs $(SITE)/html
+	@echo "file://$(CURDIR)/$(SITE)/html/index.html"
+
+# Links to other hosts, too. Without a network, or where a host refuses, they are listed and no error.
+docs-check: docs
+	$(BIN)/python -m pytest -q tests/docs/test_documentation_site.py
+	-$(BIN)/python -m sphinx -b linkcheck -q -d $(SITE)/doctrees docs $(SITE)/linkcheck
 
 # Wheels, sdists and bills of materials of the last commit, into dist/.
 dist: $(VENV)/.installed-dist
@@ -74,7 +87,7 @@ test-dist: $(VENV)/.installed-dist
 	$(BIN)/python -m pytest -q tests/packaging --run-large
 
 clean:
-	rm -rf dist $(VENV) $(PEERS) $(TRANSLATE) $(WEB) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf dist $(VENV) $(PEERS) $(TRANSLATE) $(WEB) docs/_build docs/project tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -90,7 +103,7 @@ $(VENV)/.installed: core/pyproject.toml $(wildcard plugins/*/pyproject.toml) | $
 	touch $@
 
 # Tests compile for CUDA with no GPU: the plugin without a binding, and NVRTC.
-$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt plugins/wgpu_backend/web/package-lock.json
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt docs/requirements.txt plugins/wgpu_backend/web/package-lock.json
 	$(BIN)/python -m pip install -q -r requirements-dev.txt
 	$(NPM) ci --prefix plugins/wgpu_backend/web || echo "what builds the runtime of pages does not install here"
 	$(BIN)/python -m pip install -q --no-deps -e plugins/cuda_backend

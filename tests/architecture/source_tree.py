@@ -19,7 +19,9 @@ DISTRIBUTIONS = {
 }
 """Name of a distribution -> its folder."""
 
-_NOT_OURS = {".venv", ".git", ".gpu", ".fuzz", "build", "dist", "__pycache__", "node_modules", ".translate", ".web"}
+_NOT_OURS = {
+    ".venv", ".git", ".gpu", ".fuzz", "build", "_build", "dist", "__pycache__", "node_modules", ".translate", ".web"
+}  # fmt: skip
 
 
 def package(distribution: str) -> Path:

@@ -55,7 +55,7 @@ _HEAD = """\
 
 The names of `gpucore` on the host: devices, arrays, kernels and their calls, algorithms, settings. What a kernel may
 contain is in [language.md](language.md); [tutorial.md](tutorial.md) is the place to begin. This page is made from the
-docstrings (`make docs`), so `help(gp.asarray)` says the same. `gp.__version__` is the version of core, a str.
+docstrings (`make pages`), so `help(gp.asarray)` says the same. `gp.__version__` is the version of core, a str.
 
 ```python
 import gpucore as gp
