@@ -58,6 +58,15 @@ MUSTS: dict[str, dict[str, str]] = {
 }
 
 NOT_IN_A_CONTRACT = {
+    "Buffer.nbytes": "C020 has it in its text",
+    "Pipeline.source": "C009 is of Pipeline",
+    "Launcher.block": "C046 to C049 are of Launcher",
+    "Launcher.run": "C046 to C049 are of Launcher",
+    "Device.info": "C003 is of DeviceInfo",
+    "Backend.name": "C001 is of Backend",
+    "Backend.priority": "C001 is of Backend",
+    "Backend.language": "C001 is of Backend",
+    "Backend.capabilities": "C001 is of Backend",
     "Buffer.whole": "core sets it",
     "Buffer.first": "core sets it",
     "Buffer.is_adopted": "core sets it",
@@ -140,10 +149,6 @@ def test_behaviours_of_the_table_are_there_and_tell_of_the_member() -> None:
 def test_every_member_is_in_the_contract_of_a_behaviour() -> None:
     contracts = " ".join(behaviour.contract for behaviour in list_behaviours(Behaviours))
     members = {name for name in DOCUMENTED if "." in name and name.partition(".")[0] in _OF_BACKENDS}
-    of_parts = {"Launcher.block", "Launcher.run", "Backend.name", "Backend.priority", "Backend.language",
-                "Backend.capabilities", "Buffer.nbytes", "Device.info", "Pipeline.source"}  # fmt: skip
-    missing = {name for name in members - of_parts if not re.search(rf"{re.escape(name)}\b", contracts)}
+    missing = {name for name in members if not re.search(rf"{re.escape(name)}\b", contracts)}
     assert missing == set(NOT_IN_A_CONTRACT) & missing, "no behaviour has these in its contract, and no reason is given"
     assert set(NOT_IN_A_CONTRACT) - missing == set(), "these are in a contract, or are gone"
-    for name in of_parts:
-        assert name in members and re.search(rf"{name.partition('.')[0]}\b(?!\.)", contracts), name

@@ -159,8 +159,8 @@ def _numbered(name: str, method: Any) -> list[Behaviour]:
 
 
 class ConformanceTests(NumberedTests, Behaviours):
-    """Every behaviour of a tier. A subclass sets `device` to the device to test: a backend ("cuda") or a device id
-    ("cuda:1")."""
+    """The behaviours of a tier, full unless `tier` says another one. A subclass sets `device` to the device to test: a
+    backend ("cuda") or a device id ("cuda:1")."""
 
     device = ""
 
