@@ -128,7 +128,7 @@ def test_isolated_in_pytest(tmp_path: Path) -> None:
     assert (
         "FAILED test_mine.py::TestIsolated::test_write_and_read[C020] - [XPASS(strict)] a mistake of mine" in run.stdout
     )
-    assert "2 failed, 3 passed, 1 skipped, 1 xfailed" in run.stdout
+    assert "2 failed, 3 passed, 1 skipped" in run.stdout and ", 1 xfailed" in run.stdout
 
 
 def test_a_hang_that_is_not_isolated_ends_the_run_with_its_stack(tmp_path: Path) -> None:

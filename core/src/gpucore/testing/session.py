@@ -22,6 +22,7 @@ FORMAT = "gpucore conformance"
 VERSION = 1
 """Of the report's form. It grows when a key is taken away, or means something else."""
 
+_STANDARD_ERROR = 2  # the process's own, whatever `sys.stderr` is
 STATUSES = ("passed", "failed", "expected", "skipped")
 
 
@@ -78,7 +79,7 @@ class Session:
         device = gp.device(self.device)
         self.info = describe_device(device)
         for behaviour in self.behaviours:
-            faulthandler.dump_traceback_later(self.time_limit, exit=True)
+            faulthandler.dump_traceback_later(self.time_limit, exit=True, file=_STANDARD_ERROR)
             try:
                 outcome = run_behaviour(Behaviours, device, behaviour)
             finally:
