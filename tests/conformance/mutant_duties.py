@@ -265,7 +265,7 @@ MUTANTS: dict[str, tuple[Callable[[str], Backend], set[str]]] = {
     "asks_for_waits_forever": (_of(AsksForWaitsForever), {"C082"}),
     "waits_for_streams": (_of(WaitsForStreams), {"C083"}),
     "leaks_at_close": (_of(LeaksAtClose), {"C084"}),
-    "frees_early": (_of(FreesEarly), {"C026", "C091"}),
+    "frees_early": (_of(FreesEarly), {"C026", "C068"}),
     "prints_in_probe": (PrintsInProbe, {"C085"}),
     "probes_unsteadily": (ProbesUnsteadily, {"C002"}),
     "opens_any_index": (OpensAnyIndex, {"C005"}),
