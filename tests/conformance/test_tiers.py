@@ -36,6 +36,15 @@ def test_unknown_tiers_are_refused(text: str) -> None:
         type("TestMine", (ConformanceTests,), {"tier": text})
 
 
+@pytest.mark.parametrize(("expected", "said"), [
+    ({"C00": "slow"}, "a failure of 'C00' is expected, and no behaviour has that number; near it are C00"),
+    ({"C001": " "}, "a failure of C001 is expected without a reason"),
+])  # fmt: skip
+def test_wrong_expectations_are_refused(expected: dict[str, str], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        type("TestMine", (ConformanceTests,), {"expected_failures": expected})
+
+
 def test_class_has_the_methods_of_its_tier() -> None:
     class Basic(ConformanceTests):
         tier = "basic"

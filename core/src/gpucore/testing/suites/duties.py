@@ -114,8 +114,8 @@ class DutyTests:
             raise Skipped(f"{backend.name} builds no machine code that runs on {gpu.id}")
         for source, info in built:
             ready = replace(source, text="")
-            for binary in (b"no machine code", b"\x7fELF" + b"\xff" * 60):
-                check_raises(gp.DriverCompileError, partial(bench.device.load, ready, binary), f"load({binary[:16]!r})")
+            binary = b"no machine code" + bytes(64)  # drivers read up to a 0
+            check_raises(gp.DriverCompileError, partial(bench.device.load, ready, binary), "loading no machine code")
             broken = replace(source, text="this is { no program in any language $", payload=None, lines=())
             check_raises(gp.DriverCompileError, partial(backend.build, broken, info), "building nonsense")
         _compute(bench, 3)
