@@ -37,7 +37,7 @@ def test_unknown_tiers_are_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(("expected", "said"), [
-    ({"C00": "slow"}, "a failure of 'C00' is expected, and no behaviour has that number; near it are C00"),
+    ({"C00": "slow"}, "a failure of 'C00' is expected, and no behaviour has that number; near it are C"),
     ({"C001": " "}, "a failure of C001 is expected without a reason"),
 ])  # fmt: skip
 def test_wrong_expectations_are_refused(expected: dict[str, str], said: str) -> None:
