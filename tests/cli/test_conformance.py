@@ -96,12 +96,12 @@ def test_failures_end_with_1_and_are_in_the_page(run_process: Any, tmp_path: Pat
         assert part in parsed.text
 
 
-@pytest.mark.parametrize("ending", ["json", "toml"])
-def test_expected_failures(run_process: Any, tmp_path: Path, ending: str) -> None:
-    expected = tmp_path / f"expected.{ending}"
-    expected.write_text('{"C021": "the driver exits"}' if ending == "json" else 'C021 = "the driver exits"\n')
+def test_expected_failures(run_process: Any, tmp_path: Path) -> None:
+    expected, others = tmp_path / "expected.toml", tmp_path / "others.json"
+    expected.write_text('C021 = "the driver exits"\n')
+    others.write_text('{"C500": "is not run"}')
     arguments = ("conformance", "exits_in_write", "--import", "fatal_backends", "-k", "C021", "-k", "C001")
-    shown = run_process(*arguments, "--expect", expected, folders=(CONFORMANCE,))
+    shown = run_process(*arguments, "--expect", expected, "--expect", others, folders=(CONFORMANCE,))
     assert (shown.code, shown.err) == (0, "")
     assert "C021 test_write_at_offset expected: the driver exits (ended the process with exit code 3" in shown.out
     assert "1 passed, 1 expected in " in shown.out
@@ -134,6 +134,11 @@ def test_mistakes(run: Any, arguments: tuple[str, ...], said: str) -> None:
 def test_missing_device_is_3(run: Any, option: tuple[str, ...]) -> None:
     shown = run("conformance", "simulator:7", *option)
     assert shown.code == 3 and "simulator:7" in shown.err
+
+
+def test_module_that_cannot_be_imported_is_4(run: Any) -> None:
+    shown = run("conformance", "simulator", "--in-process", "--import", "no_such_module")
+    assert shown.code == 4 and "no_such_module cannot be imported: ModuleNotFoundError" in shown.err
 
 
 def test_device_that_cannot_be_opened_is_4(run_process: Any) -> None:

@@ -27,7 +27,8 @@ Behaviours run in a child process, which is started again after a crash or a han
         seconds   that it took
         trace     the traceback of an exception, or ""
 
-Exit code 0 if nothing failed, else 1. A failure that --expect names does not count; one that passes against it does.
+Exit code 0 if nothing failed, else 1: a failure that --expect names does not count, and a behaviour that passes against
+it has failed. 3 if there is no such device, 4 if it cannot be opened.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import Any
 
 from gpucore.testing.behaviours import Behaviour, list_behaviours
 from gpucore.testing.bounds import DIVISION_ULP, EVERYWHERE, FUNCTION_CASES, FunctionCase
+from gpucore.testing.isolation import TIME_LIMIT
 from gpucore.testing.suites import SUITES, Behaviours
 from gpucore.testing.tiers import TIER_TEXTS
 
@@ -66,11 +67,11 @@ In the command: `--expect C041="the driver's clock ..."`, or `--expect FILE` wit
 
 ## Hangs and crashes
 
-Each behaviour may take 120 s (`time_limit` in the class, `--time-limit`). The command runs all in a child process that
-is started again after a crash or beyond the limit: that is one failure, which says the signal, the exit code or the
-limit, where it was, and the last of what the process printed. So does pytest with `isolated = True`, where `imports`
-has modules for the child to import first. Without a child (pytest's default, and `--in-process`) a crash ends the run,
-and so does a hang at the limit, with the stacks of all threads.
+Each behaviour may take {limit:g} s (`time_limit` in the class, `--time-limit`). The command runs all in a child process
+that is started again after a crash or beyond the limit: that is one failure, which says the signal, the exit code or
+the limit, where it was, and the last of what the process printed. So does pytest with `isolated = True`, where
+`imports` has modules for the child to import first. Without a child (pytest's default, and `--in-process`) a crash ends
+the run, and so does a hang at the limit, with the stacks of all threads.
 
 ```python
 from gpucore.testing import ConformanceTests
@@ -112,7 +113,9 @@ Outside the ranges there is no bound.
 
 def render(results: Mapping[str, Any] = MappingProxyType({})) -> str:
     """The page as Markdown, with the results on devices by name."""
-    parts = [_HEAD.format(tiers="\n".join(f"| `{name}` | {text} |" for name, text in TIER_TEXTS.items()))]
+    parts = [
+        _HEAD.format(tiers="\n".join(f"| `{name}` | {text} |" for name, text in TIER_TEXTS.items()), limit=TIME_LIMIT)
+    ]
     if results:
         parts.append(_RESULTS_HEAD + "".join(_result(name, results[name]) for name in sorted(results)))
     for title, suite in SUITES.items():
