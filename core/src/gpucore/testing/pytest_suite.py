@@ -111,8 +111,8 @@ def _call_numbered(number: str, test: Callable[[], None]) -> None:
     __tracebackhide__ = True
     try:
         test()
-    except Skipped:
-        raise
+    except Skipped as skipped:
+        pytest.skip(str(skipped))
     except AssertionError as error:
         raise AssertionError(f"{number}: {error}").with_traceback(error.__traceback__) from error.__cause__
     except Exception as error:
