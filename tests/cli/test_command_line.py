@@ -23,7 +23,19 @@ NAIVE = ("inspect", "gpucore.algorithms.matmul.versions:naive", "--target", "ir"
 def test_help_names_commands_and_exit_codes(run: Any) -> None:
     shown = run("--help")
     assert shown.code == 0
-    commands = ("devices", "doctor", "demo", "bench", "sort", "matmul", "inspect", "cache", "tune", "profile")
+    commands = (
+        "devices",
+        "doctor",
+        "conformance",
+        "demo",
+        "bench",
+        "sort",
+        "matmul",
+        "inspect",
+        "cache",
+        "tune",
+        "profile",
+    )
     for word in (*commands, "exit codes:", "  130  interrupted"):
         assert word in shown.out
 

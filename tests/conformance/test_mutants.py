@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import mutant_backends as mutants
+import mutant_duties as duties
 import mutant_languages as languages
 import mutant_marks as marks
 import mutant_queues as queues
@@ -24,7 +25,7 @@ from gpucore.algorithms.shapes import SHAPES, Tile, shapes_of
 from gpucore.ir import BinaryOp as Op
 from gpucore.ir import Capability
 from gpucore.runtime import Backend, DeviceInfo
-from gpucore.testing import ConformanceTests, bench, run_behaviours
+from gpucore.testing import Behaviours, bench, run_behaviours
 
 Make = Callable[[str], Backend]
 
@@ -169,6 +170,7 @@ SHAPES_MUTANTS: dict[str, tuple[Any, ...]] = {
 }
 
 
+MUTANTS |= duties.MUTANTS
 MUTANTS |= {name: (saying(languages.with_limits(**limits)), {"C004"}) for name, limits in ABSURD_LIMITS.items()}
 ALL_NUMBERS = set().union(*(numbers for _, numbers in MUTANTS.values()))
 OPTIONAL_NUMBERS = {f"C{number:03}" for number in range(46, 75)}  # of members that a device may have
@@ -194,7 +196,7 @@ def registered(backend: Backend) -> Iterator[gp.Device]:
 
 
 def test_unbroken_backend_passes() -> None:
-    fast = ALL_NUMBERS - {"C041"} | {
+    fast = ALL_NUMBERS - {"C041", "C068", "C081", "C083"} | {
         "C001",
         "C002",
         "C003",
@@ -210,23 +212,33 @@ def test_unbroken_backend_passes() -> None:
         "C454",
     }
     with registered(WrappedBackend("unbroken")) as opened:
-        outcomes = run_behaviours(ConformanceTests, opened, fast)
+        outcomes = run_behaviours(Behaviours, opened, fast)
     assert {outcome.behaviour.number for outcome in outcomes} == fast
     assert [outcome for outcome in outcomes if outcome.status != "passed"] == []
+
+
+@pytest.mark.parametrize("name", duties.CORRECT)
+def test_unbroken_optional_duties_pass(name: str) -> None:
+    make, numbers = duties.CORRECT[name]
+    with registered(make(name)) as opened:
+        outcomes = run_behaviours(Behaviours, opened, numbers)
+    assert [(one.behaviour.number, one.status, one.reason) for one in outcomes] == [
+        (number, "passed", "") for number in sorted(numbers)
+    ]
 
 
 def test_unbroken_queue_passes() -> None:
     """A device with a thread of its own, whose marks have the time at which the work came to them."""
     numbers = {"C015", "C032", "C036", "C037", "C038", "C041"}
     with registered(saying(languages.with_device_timestamps, mutants.WithThread)("queued")) as opened:
-        outcomes = run_behaviours(ConformanceTests, opened, numbers)
+        outcomes = run_behaviours(Behaviours, opened, numbers)
     assert [(one.behaviour.number, one.status, one.reason) for one in outcomes if one.status != "passed"] == []
 
 
 @pytest.mark.parametrize(("text", "status"), [(shapes(), "passed"), ("", "skipped")], ids=["shapes", "none"])
 def test_unbroken_shapes_pass(text: str, status: str) -> None:
     with registered(ShipsShapes("ships", text)) as opened:
-        (outcome,) = run_behaviours(ConformanceTests, opened, {"C075"})
+        (outcome,) = run_behaviours(Behaviours, opened, {"C075"})
         assert (outcome.status, outcome.reason) == (status, "" if text else "ships has no shapes for ships:0")
         assert shapes_of(opened).matmul.tiles == ((Tile(**TILE),) if text else SHAPES[opened.kind].matmul.tiles)
 
@@ -235,7 +247,7 @@ def test_unbroken_shapes_pass(text: str, status: str) -> None:
 def test_unbroken_device_with_several_queues_passes(device_class: type[SeveralQueues]) -> None:
     numbers = OPTIONAL_NUMBERS | {f"C{number:03}" for number in (*range(20, 41), 42, 43, 44)}
     with registered(device(device_class)("several_queues")) as opened:
-        outcomes = run_behaviours(ConformanceTests, opened, numbers)
+        outcomes = run_behaviours(Behaviours, opened, numbers)
     assert {outcome.behaviour.number for outcome in outcomes} == numbers
     assert [(one.behaviour.number, one.status, one.reason) for one in outcomes if one.status != "passed"] == []
 
@@ -250,5 +262,6 @@ def test_mutant_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name in ENDLESS:
         monkeypatch.setattr(bench, "_TIMEOUT", 2.0)
     with registered(make(f"mutant_{name}")) as opened:
-        outcomes = run_behaviours(ConformanceTests, opened, numbers)
+        outcomes = run_behaviours(Behaviours, opened, numbers)
+    duties.LeaksAtClose.kept.clear()
     assert {outcome.behaviour.number: outcome.status for outcome in outcomes} == dict.fromkeys(numbers, "failed")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import gpucore.testing.page
-from gpucore.testing import ConformanceTests, list_behaviours
+from gpucore.testing import Behaviours, list_behaviours
 from gpucore.testing.suites import SUITES
 
 PAGE = Path(__file__).parents[2] / "docs" / "conformance.md"
@@ -23,8 +23,8 @@ def test_page_is_current() -> None:
 
 
 def test_every_test_of_the_kit_is_listed() -> None:
-    methods = {name for name, _ in inspect.getmembers(ConformanceTests, inspect.isfunction) if name.startswith("test_")}
-    behaviours = list_behaviours(ConformanceTests)
+    methods = {name for name, _ in inspect.getmembers(Behaviours, inspect.isfunction) if name.startswith("test_")}
+    behaviours = list_behaviours(Behaviours)
     assert {behaviour.method for behaviour in behaviours} == methods
     page = PAGE.read_text(encoding="utf-8")
     for behaviour in behaviours:
@@ -33,7 +33,7 @@ def test_every_test_of_the_kit_is_listed() -> None:
 
 def test_suites_make_up_the_kit() -> None:
     of_suites = [behaviour.number for suite in SUITES.values() for behaviour in list_behaviours(suite)]
-    assert sorted(of_suites) == [behaviour.number for behaviour in list_behaviours(ConformanceTests)]
+    assert sorted(of_suites) == [behaviour.number for behaviour in list_behaviours(Behaviours)]
 
 
 class NoNumber:

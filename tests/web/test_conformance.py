@@ -51,3 +51,5 @@ class TestRuntime(OnWeb, BackendTests, QueueTests, TransferTests, GridTests, Mem
 @pytest.mark.large
 class TestWeb(OnWeb, ConformanceTests):
     """Everything, the emitted text too."""
+
+    time_limit = 900.0  # seconds; a browser's device is slow

@@ -27,7 +27,8 @@ Behaviours run in a child process, which is started again after a crash or a han
         seconds   that it took
         trace     the traceback of an exception, or ""
 
-Exit code 0 if nothing failed, else 1. A failure that --expect names does not count; one that passes against it does.
+Exit code 0 if nothing failed, else 1: a failure that --expect names does not count, and a behaviour that passes against
+it has failed. 3 if there is no such device, 4 if it cannot be opened.
 """
 
 from __future__ import annotations
@@ -55,25 +56,15 @@ _STANDARD_OUTPUT = "-"
 _EXPECTATION = re.compile(r"(C\w+)=(.*)", re.DOTALL)
 _STYLES: dict[str, Style] = {"passed": "good", "failed": "bad", "expected": "strong", "skipped": "faint"}
 _DESCRIPTION = """\
-Run the conformance kit on a device: whether its backend does what core needs. Tiers:
-
-  basic       devices, buffers, queue, simple kernels: for a backend that was just begun; seconds
-  full        what every backend must do; with basic
-  stress      many allocations, long queues, threads, large sizes
-  algorithms  the library's own kernels against NumPy, at odd sizes
-  debugging   assertions, prints and indices in debug builds, and gp.check
-  all         all of them
-
-Each behaviour has a number and a line in docs/conformance.md.
+Run the conformance kit on a device: whether its backend does what core needs. Each behaviour has a number and a line in
+docs/conformance.md, which says what the tiers are: basic, for a backend that was just begun; full, what every backend
+must do, with basic; stress, algorithms and debugging, with their own behaviours alone; all.
 """
 
 
 def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
-        "conformance", help="check that a backend does what it must", description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    parser = commands.add_parser("conformance", help="check that a backend does what it must", description=_DESCRIPTION)
     parser.add_argument("device", metavar="DEVICE", help='a backend or a device id: "mybackend", "cuda:1"')
     parser.add_argument("--tier", default="full", metavar="TIER", help="which behaviours, joined by commas (full)")
     parser.add_argument("-k", action="append", default=[], dest="texts", metavar="TEXT", help=(

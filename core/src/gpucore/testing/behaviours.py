@@ -126,7 +126,7 @@ def run_behaviour(suite: type, device: gp.Device, behaviour: Behaviour) -> Outco
         method(*arguments)
     except Skipped as skipped:
         status, reason = "skipped", str(skipped)
-    except Exception as failure:  # noqa: BLE001 (whatever a backend under test raises is its failure)
+    except (Exception, SystemExit) as failure:  # noqa: BLE001 (whatever a backend under test raises is its failure)
         status, reason = "failed", f"{type(failure).__name__}: {failure}"
         trace = "".join(traceback.format_exception(failure))
     return Outcome(behaviour, status, reason, time.perf_counter() - started, trace)

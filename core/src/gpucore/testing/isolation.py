@@ -45,11 +45,15 @@ class DeviceFailedError(DeviceError):
 class Isolation:
     """Runs behaviours of one device in a child process: `with Isolation("mybackend") as isolation:`.
 
-    `imports` are modules that the child imports first, such as one that calls `gp.register_backend`.
+    `imports` are modules that the child imports first, such as one that calls `gp.register_backend`. The process may
+    take `start_limit` seconds to start and to open the device.
     """
 
-    def __init__(self, device: str, time_limit: float = TIME_LIMIT, imports: Sequence[str] = ()) -> None:
+    def __init__(
+        self, device: str, time_limit: float = TIME_LIMIT, imports: Sequence[str] = (), start_limit: float = TIME_LIMIT
+    ) -> None:
         self.device, self.time_limit, self._imports = device, time_limit, tuple(imports)
+        self.start_limit = start_limit
         self.info: dict[str, str] = {}
         """id, name, kind and driver of the device, once it is open."""
         self._child: _Child | None = None
@@ -68,8 +72,8 @@ class Isolation:
             return
         if self._problem is not None:
             raise self._problem
-        self._child = _Child(self.device, self.time_limit, self._imports)
-        answer = self._child.ask("", self.time_limit)
+        self._child = _Child(self.device, self.time_limit, self.start_limit, self._imports)
+        answer = self._child.ask("", self.start_limit)
         if isinstance(answer, str):
             self._problem = DeviceFailedError(f"opening {self.device} {answer}")
         elif "absent" in answer:
@@ -107,10 +111,10 @@ class Isolation:
 class _Child:
     """A child process that runs behaviours."""
 
-    def __init__(self, device: str, time_limit: float, imports: Sequence[str]) -> None:
+    def __init__(self, device: str, time_limit: float, start_limit: float, imports: Sequence[str]) -> None:
         self._printed: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", _MODULE, device, f"--time-limit={time_limit}",
+            [sys.executable, "-P", "-m", _MODULE, device, f"--time-limit={time_limit}", f"--start-limit={start_limit}",
              *(f"--import={name}" for name in imports)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._printed, text=True, encoding="utf-8",
             env=environment_of_child(), start_new_session=os.name == "posix",

@@ -111,8 +111,8 @@ def _call_numbered(number: str, test: Callable[[], None]) -> None:
     __tracebackhide__ = True
     try:
         test()
-    except Skipped:
-        raise
+    except Skipped as skipped:
+        pytest.skip(str(skipped))
     except AssertionError as error:
         raise AssertionError(f"{number}: {error}").with_traceback(error.__traceback__) from error.__cause__
     except Exception as error:
@@ -159,8 +159,8 @@ def _numbered(name: str, method: Any) -> list[Behaviour]:
 
 
 class ConformanceTests(NumberedTests, Behaviours):
-    """Every behaviour of a tier. A subclass sets `device` to the device to test: a backend ("cuda") or a device id
-    ("cuda:1")."""
+    """The behaviours of a tier, full unless `tier` says another one. A subclass sets `device` to the device to test: a
+    backend ("cuda") or a device id ("cuda:1")."""
 
     device = ""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gpucore as gp
+from gpucore.runtime.root_cause import describe_cause
 from gpucore.testing.behaviours import Behaviour, Outcome, list_behaviours, run_behaviour
 from gpucore.testing.devices import describe_device
 from gpucore.testing.expectations import check_expectations, judge
@@ -22,6 +23,7 @@ FORMAT = "gpucore conformance"
 VERSION = 1
 """Of the report's form. It grows when a key is taken away, or means something else."""
 
+_STANDARD_ERROR = 2  # the process's own, whatever `sys.stderr` is
 STATUSES = ("passed", "failed", "expected", "skipped")
 
 
@@ -74,11 +76,14 @@ class Session:
 
     def _run_here(self) -> Iterator[Outcome]:
         for module in self.imports:
-            importlib.import_module(module)
+            try:
+                importlib.import_module(module)
+            except Exception as error:
+                raise DeviceFailedError(f"{module} cannot be imported: {describe_cause(error)}") from error
         device = gp.device(self.device)
         self.info = describe_device(device)
         for behaviour in self.behaviours:
-            faulthandler.dump_traceback_later(self.time_limit, exit=True)
+            faulthandler.dump_traceback_later(self.time_limit, exit=True, file=_STANDARD_ERROR)
             try:
                 outcome = run_behaviour(Behaviours, device, behaviour)
             finally:

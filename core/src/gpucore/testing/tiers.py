@@ -1,14 +1,7 @@
-"""Tiers: which behaviours a run has.
+"""Tiers: which behaviours a run has. `TIER_TEXTS` says what each is.
 
-    basic       devices, buffers, queue, simple kernels: for a backend that was just begun; seconds
-    full        what every backend must do; with basic. The default
-    stress      many allocations, long queues, threads, large sizes
-    algorithms  the library's own kernels against NumPy, at odd sizes
-    debugging   assertions, prints and indices in debug builds, and gp.check
-    all         all of them
-
-A tier is named where it is not a part of another one: "full" has what "basic" has; "stress", "algorithms" and
-"debugging" have their own behaviours alone. Several are joined by commas: "full,algorithms".
+"full" has what "basic" has, and "all" has all; "stress", "algorithms" and "debugging" have their own behaviours alone.
+Several are joined by commas: "full,algorithms".
 """
 
 from __future__ import annotations
@@ -18,6 +11,16 @@ from collections.abc import Callable
 
 TIERS = ("basic", "full", "stress", "algorithms", "debugging")
 """The tier of a behaviour is one of these."""
+
+TIER_TEXTS = {
+    "basic": "devices, buffers, queue, simple kernels: for a backend that was just begun; seconds",
+    "full": "what every backend must do; with basic. The default",
+    "stress": "many allocations, long queues, threads, large sizes",
+    "algorithms": "the library's own kernels against NumPy, at odd sizes",
+    "debugging": "assertions, prints and indices in debug builds, and gp.check",
+    "all": "all of them",
+}
+"""What a user can name: the tiers, and all."""
 
 DEFAULT_TIER = "full"
 _PARTS = {"full": frozenset({"basic", "full"}), "all": frozenset(TIERS)}
@@ -51,8 +54,8 @@ def parse_tier(text: str) -> frozenset[str]:
     """The members of TIERS that "full", "all" or "full,algorithms" stands for. Raises ValueError."""
     names = [part.strip() for part in text.split(",")]
     for name in names:
-        if name not in TIERS and name not in _PARTS:
-            near = difflib.get_close_matches(name, [*TIERS, *_PARTS], 1)
+        if name not in TIER_TEXTS:
+            near = difflib.get_close_matches(name, TIER_TEXTS, 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(f"there is no tier {name!r}: tiers are {', '.join(TIERS)} and all{hint}")
     return frozenset[str]().union(*(_PARTS.get(name, frozenset({name})) for name in names))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from gpucore.testing.suites.algorithms import AlgorithmTests
 from gpucore.testing.suites.backends import BackendTests
 from gpucore.testing.suites.blocks import BlockTests
 from gpucore.testing.suites.composition import CompositionTests
 from gpucore.testing.suites.control import ControlFlowTests
 from gpucore.testing.suites.conversions import ConversionTests
+from gpucore.testing.suites.debugging import DebuggingTests
 from gpucore.testing.suites.duties import DutyTests
 from gpucore.testing.suites.exactness import ExactnessTests
 from gpucore.testing.suites.features import FeatureTests
@@ -24,6 +26,7 @@ from gpucore.testing.suites.records import RecordTests
 from gpucore.testing.suites.remainders import RemainderTests
 from gpucore.testing.suites.several_queues import SeveralQueuesTests
 from gpucore.testing.suites.sharing import SharingTests
+from gpucore.testing.suites.stress import StressTests
 from gpucore.testing.suites.transfers import TransferTests
 from gpucore.testing.suites.values import ValueTests
 
@@ -52,14 +55,17 @@ SUITES: dict[str, type] = {
     "Random numbers": RandomTests,
     "Blocks of a workgroup": BlockTests,
     "Matrices of a workgroup": MatrixTests,
+    "Many and large (tier stress)": StressTests,
+    "The library's own kernels (tier algorithms)": AlgorithmTests,
+    "Debug builds and gp.check (tier debugging)": DebuggingTests,
 }
-"""The suites by title, in the order of their numbers."""
+"""The suites by title."""
 
 
 class Behaviours(
     BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, DutyTests, ValueTests,
     IntegerTests, FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests,
     CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests, BlockTests,
-    MatrixTests,
+    MatrixTests, StressTests, AlgorithmTests, DebuggingTests,
 ):  # fmt: skip
     """Every behaviour, as methods that take the open device."""

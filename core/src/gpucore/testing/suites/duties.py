@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import tempfile
@@ -114,8 +115,8 @@ class DutyTests:
             raise Skipped(f"{backend.name} builds no machine code that runs on {gpu.id}")
         for source, info in built:
             ready = replace(source, text="")
-            for binary in (b"no machine code", b"\x7fELF" + b"\xff" * 60):
-                check_raises(gp.DriverCompileError, partial(bench.device.load, ready, binary), f"load({binary[:16]!r})")
+            binary = b"no machine code" + bytes(64)  # drivers read up to a 0
+            check_raises(gp.DriverCompileError, partial(bench.device.load, ready, binary), "loading no machine code")
             broken = replace(source, text="this is { no program in any language $", payload=None, lines=())
             check_raises(gp.DriverCompileError, partial(backend.build, broken, info), "building nonsense")
         _compute(bench, 3)
@@ -140,14 +141,14 @@ class DutyTests:
             host = np.random.default_rng(1).integers(0, 256, size, np.uint8)
             buffer, waits = bench.device.allocate(size), 0
             delay()
-            for turn in range(40):
+            for turn in range(10):
                 while (mark := bench.device.mark_before_write(size)) is not None:
                     bench.wait(mark)
                     waits += 1
                     check(waits < 1000, "mark_before_write asks for a wait again and again, and nothing is queued")
                 host[:4] = turn
                 buffer.write(bytes_of(host))
-            check_bits(bench.read(buffer, np.uint8, size), host, "the last of 40 writes of 4 MiB")
+            check_bits(bench.read(buffer, np.uint8, size), host, "the last of 10 writes of 4 MiB")
 
     def test_streams(self, gpu: gp.Device) -> None:
         """C083 [Backend interface: Device.stream, Device.wait_for_stream, Device.block_stream]: Work keeps its order
@@ -172,22 +173,23 @@ class DutyTests:
                 check(delay.outlasts(lambda _: device.block_stream(stream)), "the host waited, to block a stream")  # noqa: B023
 
     def test_close_frees_memory(self, gpu: gp.Device) -> None:
-        """C084 [Backend interface: Device.close]: Closing frees all memory: 24 devices with 16 MiB each in buffers
+        """C084 [Backend interface: Device.close]: Closing frees all memory: 16 devices with 8 MiB each in buffers
         that were not released do not grow the process."""
         host = np.full(4 * _MIB, 0xA5, np.uint8)
 
         def open_and_close(count: int) -> None:
             for _ in range(count):
                 with own_device(gpu) as bench:
-                    for _ in range(4):
+                    for _ in range(2):
                         bench.buffer(host)
                     bench.wait(bench.device.mark())
+            gc.collect()  # objects in cycles may keep memory until then
 
         open_and_close(3)  # what a driver keeps for itself is allocated by now
         before = resident_bytes()
-        open_and_close(24)
+        open_and_close(16)
         grown = (resident_bytes() or 0) - (before or 0)
-        check(before is None or grown < 24 * 8 * _MIB, f"the process grew by {grown >> 20} MiB")
+        check(before is None or grown < 16 * 4 * _MIB, f"the process grew by {grown >> 20} MiB")
         _compute(Bench(gpu), 5)
 
     def test_probe_is_silent(self, gpu: gp.Device) -> None:

@@ -220,8 +220,9 @@ class LaunchTests:
                 check_bits(bench.read(buffer, np.int32, _COUNT), np.full(_COUNT, -1, np.int32), "new memory")
 
     def test_recording(self, gpu: gp.Device) -> None:
-        """C050 [Backend interface: Recording.run]: Dispatches, copies and stores run in their order, again and again,
-        in queue order with other work, and with the scalars of the recording. Skipped without recordings."""
+        """C050 [Backend interface: Device.record, Recording.run]: Dispatches, copies and stores run in their order,
+        again and again, in queue order with other work, and with the scalars of the recording. Skipped without
+        recordings."""
         with own_device(gpu) as bench:
             recorded = _Recorded(bench)
             Delay(bench)()
