@@ -1,0 +1,168 @@
+"""`make soak`: a mixed load on all devices of the machine, with Ctrl-C in 2 % of the calls. Not on Windows.
+
+SOAK_SECONDS    how long (600)
+SOAK_SEED       the seed (a random one): the same calls with the same arguments in the same order; only the moments of
+                Ctrl-C differ
+SOAK_DEVICES    as in cpu,opencl:0 (all devices that there are)
+SOAK_INTERRUPTS which part of the calls is interrupted (0.02)
+SOAK_BYTES      the growth of resident memory that is allowed, in bytes a call (256)
+SOAK_REPORT     the file of the report (.soak/SEED.json)
+
+Each call makes arrays, computes, and compares all results with NumPy. It ends at the first wrong result, error or
+growth with exit code 1, and with all stacks where a call does not end within two minutes. Memory, file descriptors and
+threads are sampled each second of the last two thirds: caches and pools fill before. The same call follows each
+interrupted one, without an interrupt: it must be right.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import platform
+import random
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import soak_operations as operations
+from soak_watch import Interrupter, Resources
+
+import gpucore as gp
+
+ROOT = Path(__file__).resolve().parents[2]
+CALL_SECONDS = 120
+WARM_UP = 1 / 3
+ARGUMENTS = 16
+
+
+@dataclass(frozen=True)
+class Call:
+    """What is called. Its arguments are those of the seed and `arguments`, of which there are few, so that kernels are
+    compiled for all of them soon, and memory is flat from then on."""
+
+    seed: int
+    number: int
+    device: str
+    operation: Any
+    arguments: int
+
+    def run(self) -> None:
+        device = gp.device(self.device)
+        numbers = np.random.default_rng([self.seed, self.arguments])
+        self.operation(operations.Case(device, numbers, operations.most_elements(device), self.number))
+
+    def __str__(self) -> str:
+        return f"call {self.number} of seed {self.seed}: {self.operation.__name__} on {self.device}"
+
+
+@dataclass
+class Soak:
+    seed: int
+    seconds: float
+    devices: list[str]
+    interrupts: float = 0.02
+    bytes_a_call: float = 256.0
+    last: Path | None = None  # is always about the call that runs
+    counts: Counter[str] = field(default_factory=Counter)
+    times: dict[tuple[str, str], float] = field(default_factory=dict)
+    used: Counter[str] = field(default_factory=Counter)  # seconds of each device
+    interrupted: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)
+        self.load = list(operations.WEIGHTS)
+        self.weights = list(operations.WEIGHTS.values())
+        if os.environ.get("SOAK_PLANT"):
+            self.load.append(operations.wrong_on_purpose)
+            self.weights.append(100)
+        self.interrupter, self.resources = Interrupter(), Resources()
+
+    def run(self) -> None:
+        start = sampled = time.monotonic()
+        number = 0
+        while (now := time.monotonic()) < start + self.seconds and not self.problems:
+            if now - start > self.seconds * WARM_UP and now - sampled >= 1.0:
+                self.resources.take(now - start, number)
+                sampled = time.monotonic()
+            device = self.devices[number % len(self.devices)]
+            (operation,) = self.random.choices(self.load, self.weights)
+            self._call(Call(self.seed, number, device, operation, self.random.randrange(ARGUMENTS)))
+            number += 1
+        self.problems += self.resources.problems(self.bytes_a_call)
+        self.problems += [f"dropped by Python: {text}" for text in self.interrupter.others]
+
+    def _call(self, call: Call) -> None:
+        if self.last is not None:
+            self.last.write_text(f"{call}\n")
+        faulthandler.dump_traceback_later(CALL_SECONDS, exit=True)
+        key = call.device, call.operation.__name__
+        is_interrupted = self.random.random() < self.interrupts
+        moment = self.random.random()
+        try:
+            if is_interrupted:
+                self.interrupted += self.interrupter.interrupt(call.run, moment * self.times.get(key, 0.01))
+            start = time.monotonic()
+            call.run()
+        except Exception:  # noqa: BLE001 (whatever it is, it is reported)
+            after = " after Ctrl-C" if is_interrupted else ""
+            self.problems.append(f"{call}{after}:\n{traceback.format_exc()}")
+            return
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+        spent = time.monotonic() - start
+        self.times[key] = 0.8 * self.times.get(key, spent) + 0.2 * spent
+        self.used[call.device] += spent
+        self.counts["/".join(key)] += 1
+
+    def report(self) -> dict[str, Any]:
+        calls = self.counts.total()
+        return {
+            "passed": not self.problems, "problems": self.problems, "seed": self.seed, "seconds": self.seconds,
+            "devices": {name: gp.device(name).info.driver for name in self.devices}, "calls": calls,
+            "interrupted": self.interrupted, "interrupted_share": self.interrupted / calls if calls else 0.0,
+            "interrupts_dropped_in_finalizers": self.interrupter.swallowed,
+            "bytes_a_call": self.resources.growth_a_call(), "bytes_a_call_allowed": self.bytes_a_call,
+            "samples": [dict(zip(("seconds", "calls", "rss", "descriptors", "threads"), sample, strict=True))
+                        for sample in self.resources.samples],
+            "counts": dict(sorted(self.counts.items())), "seconds_of_devices": dict(self.used),
+            "python": platform.python_version(), "platform": platform.platform(),
+        }  # fmt: skip
+
+
+def main() -> int:
+    faulthandler.enable()
+    warnings.simplefilter("ignore", gp.FallbackWarning)
+    seed = int(os.environ.get("SOAK_SEED") or random.SystemRandom().randrange(1 << 31))
+    wanted = os.environ.get("SOAK_DEVICES", "")
+    devices = [gp.device(name).id for name in wanted.split(",")] if wanted else [info.id for info in gp.devices()]
+    target = Path(os.environ.get("SOAK_REPORT") or ROOT / ".soak" / f"{seed}.json")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    soak = Soak(
+        seed, float(os.environ.get("SOAK_SECONDS", "600")), devices, float(os.environ.get("SOAK_INTERRUPTS", "0.02")),
+        float(os.environ.get("SOAK_BYTES", "256")), target.with_suffix(".last"),
+    )  # fmt: skip
+    print(f"seed {seed}: {soak.seconds:g} s on {', '.join(devices)}", flush=True)
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ.update(GPUCORE_CACHE="on", GPUCORE_CACHE_DIR=cache)
+        soak.run()
+    report = soak.report()
+    target.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    for problem in soak.problems:
+        print(f"error: {problem}", file=sys.stderr)
+    print(f"{report['calls']} calls, {report['interrupted']} interrupted ({report['interrupted_share']:.1%}), "
+          f"{report['bytes_a_call']:.0f} bytes a call; {target}")  # fmt: skip
+    print(f"again: SOAK_SEED={seed} SOAK_SECONDS={soak.seconds:g} make soak")
+    return 1 if soak.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
