@@ -7,7 +7,7 @@ NPM := $(BIN)/python tests/web/npm.py --ignore-scripts --no-audit --no-fund
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo test check lint bench fuzz translate web test-web docs clean
+.PHONY: demo test check lint bench fuzz soak translate web test-web docs clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -32,6 +32,10 @@ bench: $(VENV)/.installed-dev $(PEERS)/.installed
 # FUZZ_KERNELS, _SEED, _DEVICES and _PROCESSES: see tests/fuzz/campaign.py.
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python tests/fuzz/campaign.py
+
+# SOAK_SECONDS, _SEED and _DEVICES: see tests/soak/soak.py. Ten minutes.
+soak: $(VENV)/.installed-dev
+	$(BIN)/python tests/soak/soak.py
 
 # Metal and Direct3D 12 by translation. TRANSLATE_TESTS= leaves the golden kernels, which take ten seconds.
 TRANSLATE := .translate
@@ -66,7 +70,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/accuracy_tables.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(TRANSLATE) $(WEB) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(PEERS) $(TRANSLATE) $(WEB) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz .soak
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -58,41 +58,52 @@ def _send(delay: float) -> None:
     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
+@dataclass(frozen=True)
+class Sample:
+    seconds: float
+    calls: int
+    resident: int  # bytes
+    descriptors: int
+    threads: int
+    kept: int
+    """Bytes that drivers may have kept by now of kernels that were dropped."""
+
+
 @dataclass
 class Resources:
-    """Samples of this process: seconds, calls, resident bytes, file descriptors, threads."""
+    """Samples of this process."""
 
     process: psutil.Process = field(default_factory=psutil.Process)
-    samples: list[tuple[float, int, int, int, int]] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
 
-    def take(self, seconds: float, calls: int) -> None:
+    def take(self, seconds: float, calls: int, kept: int) -> None:
         gc.collect()
         with self.process.oneshot():
-            self.samples.append((
-                seconds, calls, self.process.memory_info().rss, self.process.num_fds(), self.process.num_threads()
-            ))  # fmt: skip
+            resident, descriptors = self.process.memory_info().rss, self.process.num_fds()
+            self.samples.append(Sample(seconds, calls, resident, descriptors, self.process.num_threads(), kept))
 
     def growth_a_call(self) -> float:
-        """Bytes of resident memory for each call: the median of the slopes between all pairs of samples (Theil and
-        Sen), which a few samples during large operations do not move."""
+        """Bytes of resident memory for each call, beyond what drivers may keep: the median of the slopes between all
+        pairs of samples (Theil and Sen), which a few samples during large operations do not move."""
         slopes = [
-            (second[2] - first[2]) / (second[1] - first[1])
+            (second.resident - first.resident - (second.kept - first.kept)) / (second.calls - first.calls)
             for number, first in enumerate(self.samples)
             for second in self.samples[number + 1 :]
-            if second[1] > first[1]
+            if second.calls > first.calls
         ]
         return statistics.median(slopes) if slopes else 0.0
 
-    def problems(self, bytes_a_call: float) -> list[str]:
-        """What has grown. Descriptors and threads: the most of the last third is no more than the most before it."""
+    def problems(self, bytes_a_call: float, least_seconds: float) -> list[str]:
+        """What has grown, if the samples are of so many seconds or more. Descriptors and threads: the most of the last
+        third is no more than the most before it."""
         third = len(self.samples) // 3
-        if third == 0:
+        if third == 0 or self.samples[-1].seconds - self.samples[0].seconds < least_seconds:
             return []
         found = []
         if (growth := self.growth_a_call()) > bytes_a_call:
             found.append(f"memory grows by {growth:.0f} bytes a call; the bound is {bytes_a_call:g}")
-        for place, name in ((3, "file descriptors"), (4, "threads")):
-            counts = [sample[place] for sample in self.samples]
+        for name in ("descriptors", "threads"):
+            counts = [getattr(sample, name) for sample in self.samples]
             if max(counts[-third:]) > max(counts[:-third]):
                 found.append(f"{name}: up to {max(counts[-third:])} at the end, {max(counts[:-third])} before")
         return found
