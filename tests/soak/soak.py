@@ -12,13 +12,15 @@ Each call makes arrays, computes, and compares all results with NumPy. The same 
 without an interrupt: it must be right. It ends at the first wrong result or error with exit code 1, and with all stacks
 where a call does not end within two minutes.
 
-Memory, file descriptors and threads are sampled each second of the last two thirds (caches and pools fill before), and
-judged if that is a minute or more. Drivers may keep KEPT_BYTES of each new kernel that is compiled and dropped.
+The first calls are each operation with all its arguments on each device, once. By then all kernels are compiled, and
+memory, file descriptors and threads are sampled each second; they are judged if that is a minute or more. Drivers may
+keep KEPT_BYTES of each new kernel that is compiled and dropped.
 """
 
 from __future__ import annotations
 
 import faulthandler
+import itertools
 import json
 import os
 import platform
@@ -41,8 +43,7 @@ import gpucore as gp
 
 ROOT = Path(__file__).resolve().parents[2]
 CALL_SECONDS = 120
-WARM_UP = 1 / 3
-ARGUMENTS = 16
+ARGUMENTS = 6
 JUDGED_SECONDS = 60.0
 KEPT_BYTES = {"opencl": 64 << 10}
 """PoCL 3.1 keeps 25 to 43 KiB of each program that was built, run and released, also without gpucore."""
@@ -50,8 +51,8 @@ KEPT_BYTES = {"opencl": 64 << 10}
 
 @dataclass(frozen=True)
 class Call:
-    """What is called. Its arguments are those of the seed and `arguments`, of which there are few, so that kernels are
-    compiled for all of them soon, and memory is flat from then on."""
+    """What is called. Its arguments are those of the seed and `arguments`, a number below ARGUMENTS: few, so that
+    kernels are compiled for all of them soon, and memory is flat from then on."""
 
     seed: int
     number: int
@@ -93,17 +94,25 @@ class Soak:
 
     def run(self) -> None:
         start = sampled = time.monotonic()
-        number = 0
+        number, first = 0, self._each_once()
         while (now := time.monotonic()) < start + self.seconds and not self.problems:
-            if now - start > self.seconds * WARM_UP and now - sampled >= 1.0:
+            if not first and now - sampled >= 1.0:
                 self.resources.take(now - start, number, self._kept_by_drivers())
                 sampled = time.monotonic()
-            device = self.devices[number % len(self.devices)]
-            (operation,) = self.random.choices(self.load, self.weights)
-            self._call(Call(self.seed, number, device, operation, self.random.randrange(ARGUMENTS)))
+            device, operation, arguments = first.pop() if first else self._drawn(number)
+            self._call(Call(self.seed, number, device, operation, arguments))
             number += 1
         self.problems += self.resources.problems(self.bytes_a_call, JUDGED_SECONDS)
         self.problems += [f"dropped by Python: {text}" for text in self.interrupter.others]
+
+    def _each_once(self) -> list[tuple[str, Any, int]]:
+        found = [*itertools.product(self.devices, self.load, range(ARGUMENTS))]
+        self.random.shuffle(found)
+        return found
+
+    def _drawn(self, number: int) -> tuple[str, Any, int]:
+        (operation,) = self.random.choices(self.load, self.weights)
+        return self.devices[number % len(self.devices)], operation, self.random.randrange(ARGUMENTS)
 
     def _kept_by_drivers(self) -> int:
         name = operations.kernel_that_is_new.__name__
@@ -140,6 +149,7 @@ class Soak:
         return {
             "passed": not self.problems, "problems": self.problems, "seed": self.seed, "seconds": self.seconds,
             "devices": {name: gp.device(name).info.driver for name in self.devices}, "calls": calls,
+            "judged_seconds": self.resources.seconds(),
             "interrupted": self.interrupted, "interrupted_share": self.interrupted / calls if calls else 0.0,
             "interrupts_dropped_in_finalizers": self.interrupter.swallowed,
             "bytes_a_call": self.resources.growth_a_call(), "bytes_a_call_allowed": self.bytes_a_call,

@@ -82,6 +82,10 @@ class Resources:
             resident, descriptors = self.process.memory_info().rss, self.process.num_fds()
             self.samples.append(Sample(seconds, calls, resident, descriptors, self.process.num_threads(), kept))
 
+    def seconds(self) -> float:
+        """The time of the samples."""
+        return self.samples[-1].seconds - self.samples[0].seconds if self.samples else 0.0
+
     def growth_a_call(self) -> float:
         """Bytes of resident memory for each call, beyond what drivers may keep: the median of the slopes between all
         pairs of samples (Theil and Sen), which a few samples during large operations do not move."""
@@ -97,7 +101,7 @@ class Resources:
         """What has grown, if the samples are of so many seconds or more. Descriptors and threads: the most of the last
         third is no more than the most before it."""
         third = len(self.samples) // 3
-        if third == 0 or self.samples[-1].seconds - self.samples[0].seconds < least_seconds:
+        if third == 0 or self.seconds() < least_seconds:
             return []
         found = []
         if (growth := self.growth_a_call()) > bytes_a_call:
