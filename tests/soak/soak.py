@@ -152,6 +152,7 @@ class Soak:
             "judged_seconds": self.resources.seconds(),
             "interrupted": self.interrupted, "interrupted_share": self.interrupted / calls if calls else 0.0,
             "interrupts_dropped_in_finalizers": self.interrupter.swallowed,
+            "finalizers_of_half_made_objects": self.interrupter.half_made,
             "bytes_a_call": self.resources.growth_a_call(), "bytes_a_call_allowed": self.bytes_a_call,
             "samples": [asdict(sample) for sample in self.resources.samples],
             "counts": dict(sorted(self.counts.items())), "seconds_of_devices": dict(self.used),

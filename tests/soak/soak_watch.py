@@ -21,7 +21,8 @@ class Interrupter:
     def __init__(self) -> None:
         self.delivered = False
         self.swallowed = 0  # raised in a finalizer, where Python reports and drops every exception
-        self.others: list[str] = []  # other exceptions that were dropped
+        self.half_made: list[str] = []  # other exceptions that were dropped in an interrupted call
+        self.others: list[str] = []  # and in others
         signal.signal(signal.SIGINT, self._deliver)
         sys.unraisablehook = self._note
 
@@ -33,7 +34,8 @@ class Interrupter:
         if isinstance(unraisable.exc_value, KeyboardInterrupt):
             self.swallowed += 1
         else:
-            self.others.append(f"{unraisable.err_msg} {unraisable.object!r}: {unraisable.exc_value!r}")
+            place = self.half_made if self.delivered else self.others
+            place.append(f"{unraisable.err_msg} {unraisable.object!r}: {unraisable.exc_value!r}")
 
     def interrupt(self, call: Callable[[], object], delay: float) -> bool:
         """Call, with SIGINT after a delay. Returns whether the call was interrupted; a signal that comes before or
@@ -50,6 +52,8 @@ class Interrupter:
         except KeyboardInterrupt:
             pass
         sender.join()
+        gc.collect()  # what was half made by a library: its finalizers may fail
+        self.delivered = False
         return is_inside
 
 
