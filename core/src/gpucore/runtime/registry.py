@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
 from gpucore.runtime.forks import ADVICE, check_usable, note_use
-from gpucore.runtime.interrupts import held_back
+from gpucore.runtime.interrupts import HeldBack
 from gpucore.runtime.protocol import (
     Backend,
     Buffer,
@@ -373,7 +373,7 @@ def _open_decided(decision: Decision) -> OpenDevice:
         with _lock:
             if found := _open.get(key):
                 return found
-        with held_back():  # in a call back of a driver it would be lost; a device that is not registered stays open
+        with HeldBack():  # in a call back of a driver it would be lost; a device that is not registered stays open
             opened = OpenDevice(_open_backend(decision), decision.backend)
             with _lock:
                 _open[key] = opened
