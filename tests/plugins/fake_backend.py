@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gpucore.errors import ClosedError, DeviceLostError, DriverCompileError
-from gpucore.ir import Capability, ValidModule, print_module
+from gpucore.ir import Capability, Limits, ValidModule, print_module
 from gpucore.runtime import (
     Backend,
     Buffer,
@@ -217,6 +217,7 @@ class FakeBackend(Backend):
     settings: frozenset[str] | None = None
     compiles: bool = True
     computes: bool = False  # dispatches do what the kernel says
+    limits: Limits = field(default_factory=Limits)
 
     def probe(self) -> ProbeResult:
         self.calls.append("probe")
@@ -232,7 +233,8 @@ class FakeBackend(Backend):
         middle = f"{self.api}:" if self.api else ""
         return DeviceInfo(
             f"{self.name}:{middle}{index}", self.name, index, f"Fake {index}", self.kinds[index], "fake driver 1.0",
-            api=self.api, capabilities=self.capabilities, details=(("timestamps", "host"),), compiles=self.compiles,
+            api=self.api, capabilities=self.capabilities, limits=self.limits, details=(("timestamps", "host"),),
+            compiles=self.compiles,
         )  # fmt: skip
 
     def open(self, index: int) -> Device:

@@ -18,6 +18,7 @@ from fake_backend import FakeBackend, FakeDevice
 
 import gpucore as gp
 from gpucore.errors import DeviceError, OutOfMemoryError, SynchronizeTimeoutError
+from gpucore.ir import Limits
 from gpucore.runtime.plugins.manager import register_backend
 
 NUMBERS = itertools.count()
@@ -277,3 +278,19 @@ def in_thread(call: Callable[[], Any]) -> BaseException | None:
     thread.start()
     thread.join()
     return raised[0] if raised else None
+
+
+def test_offsets_beyond_32_bits(only_fakes: None) -> None:
+    """Memory of the fake takes what is written, so an array may be larger than the machine."""
+    last, capabilities = 2**31 - 2, frozenset({gp.Capability.INT64})
+    limits = Limits(max_buffer_size=1 << 40, max_binding_size=1 << 40)
+    register_backend(FakeBackend("large", limits=limits, capabilities=capabilities))
+    device = gp.device("large")
+    array = gp.empty(last + 1, gp.u64, device=device)
+    for at in (2**28 - 20, 2**28 + 5, 2**29 - 20, 2**29 + 5, 2**30, last):  # bytes around 2**31, 2**32, and beyond
+        array[at] = at
+        array[at - 10 : at - 7] = np.array([1, 2, 3], np.uint64)
+        assert int(array[at]) == at
+        assert array[at - 11 : at - 6].numpy().tolist() == [0, 1, 2, 3, 0]
+    assert array.nbytes == 8 * (2**31 - 1)
+    device.close()

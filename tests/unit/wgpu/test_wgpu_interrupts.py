@@ -83,7 +83,7 @@ def test_a_device_that_is_opened_and_closed_meanwhile() -> None:
         if interrupted(lambda: gp.device(name), lines) is None:
             break
         gp.device(name).close()
-        lines += 20
+        lines += 150
     assert lines > 100
     x = gp.ones(SIZE, gp.i32, device=name)
     add(x, 1)
