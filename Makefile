@@ -70,7 +70,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/accuracy_tables.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(TRANSLATE) $(WEB) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz .soak
+	rm -rf $(VENV) $(PEERS) $(TRANSLATE) $(WEB) tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz .soak .sanitizer
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
