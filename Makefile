@@ -7,7 +7,7 @@ NPM := $(BIN)/python tests/web/npm.py --ignore-scripts --no-audit --no-fund
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo test check lint bench fuzz translate web test-web pages docs docs-check dist test-dist clean
+.PHONY: demo test check lint bench fuzz soak translate web test-web pages docs docs-check dist test-dist clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -32,6 +32,10 @@ bench: $(VENV)/.installed-dev $(PEERS)/.installed
 # FUZZ_KERNELS, _SEED, _DEVICES and _PROCESSES: see tests/fuzz/campaign.py.
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python tests/fuzz/campaign.py
+
+# SOAK_SECONDS, _SEED and _DEVICES: see tests/soak/soak.py. Ten minutes.
+soak: $(VENV)/.installed-dev
+	$(BIN)/python tests/soak/soak.py
 
 # Metal and Direct3D 12 by translation. TRANSLATE_TESTS= leaves the golden kernels, which take ten seconds.
 TRANSLATE := .translate
@@ -87,7 +91,7 @@ test-dist: $(VENV)/.installed-dist
 	$(BIN)/python -m pytest -q tests/packaging --run-large
 
 clean:
-	rm -rf dist $(VENV) $(PEERS) $(TRANSLATE) $(WEB) docs/_build docs/project tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf dist $(VENV) $(PEERS) $(TRANSLATE) $(WEB) docs/_build docs/project tests/translate/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz .soak .sanitizer
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -2,7 +2,7 @@
 
 A pipeline runs `Source.payload`, a callable `(buffers: list[bytearray], scalars, workgroups)`, at once. `emit` gives
 none, since a fake has no language: a dispatch of such a pipeline only counts. The simulator runs the kernel of
-`gpucore doctor`, which looks at its results.
+`gpucore doctor`, which looks at its results, and all kernels of a backend that `computes`.
 
 `Faults` says what goes wrong: each field is an exception to raise at that call, or what its comment says.
 """
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gpucore.errors import ClosedError, DeviceLostError, DriverCompileError
-from gpucore.ir import Capability, ValidModule, print_module
+from gpucore.ir import Capability, Limits, ValidModule, print_module
 from gpucore.runtime import (
     Backend,
     Buffer,
@@ -55,8 +55,14 @@ class Faults:
     dispatch: BaseException | None = None
     read: BaseException | None = None
     write: BaseException | None = None
+    copy: BaseException | None = None
+    mark: BaseException | None = None
+    is_done: BaseException | None = None
+    elapsed: BaseException | None = None
     close: BaseException | None = None
+    left: int | None = None  # how often these are raised; None: always
     lost: bool = False  # every call on the device raises DeviceLostError
+    lost_at: str = ""  # the call at which a device is lost: it and all later ones of that device raise DeviceLostError
     never_done: bool = False  # marks are never reached
 
 
@@ -70,13 +76,23 @@ class FakeBuffer(Buffer):
         self._pages: dict[int, bytearray] = {}
 
     def write(self, data: memoryview, offset: int = 0) -> None:
-        self._check("write", offset, data.nbytes)
+        self._device.fail("write")
+        self.put(data, offset)
+
+    def read(self, out: memoryview, offset: int = 0) -> None:
+        self._device.fail("read")
+        self.take(out, offset)
+
+    def put(self, data: memoryview, offset: int = 0) -> None:
+        """What `write` does, and dispatches and copies."""
+        self._check(offset, data.nbytes)
         source = data.cast("B")
         for page, start, low, high in _pieces(offset, data.nbytes):
             self._pages.setdefault(page, bytearray(PAGE))[low:high] = source[start : start + high - low]
 
-    def read(self, out: memoryview, offset: int = 0) -> None:
-        self._check("read", offset, out.nbytes)
+    def take(self, out: memoryview, offset: int = 0) -> None:
+        """What `read` does, and dispatches and copies."""
+        self._check(offset, out.nbytes)
         target = out.cast("B")
         for page, start, low, high in _pieces(offset, out.nbytes):
             target[start : start + high - low] = self._pages.get(page, bytes(PAGE))[low:high]
@@ -84,9 +100,9 @@ class FakeBuffer(Buffer):
     def release(self) -> None:
         self.is_released = True
         self._pages.clear()
+        self._device.buffers.discard(self)
 
-    def _check(self, call: str, offset: int, nbytes: int) -> None:
-        self._device.fail(call)
+    def _check(self, offset: int, nbytes: int) -> None:
         if self.is_released:
             raise ClosedError("the fake buffer is released")
         assert 0 <= offset <= offset + nbytes <= self.nbytes, "core let an access out of range pass"
@@ -107,19 +123,22 @@ class FakeMark(Mark):
         self.time = time.perf_counter()
 
     def is_done(self) -> bool:
-        self._device.fail("mark")
+        self._device.fail("is_done")
         return not self._device.faults.never_done
 
 
 class FakeDevice(Device):
     def __init__(self, info: DeviceInfo, faults: Faults, calls: list[str]) -> None:
         self.info, self.faults, self.calls = info, faults, calls
-        self.is_closed = False
+        self.is_closed = self.is_lost = False
+        self.buffers: set[FakeBuffer] = set()  # that are not released
 
     def allocate(self, nbytes: int) -> Buffer:
         self.fail("allocate")
         assert nbytes > 0, "core asked for an empty buffer"
-        return FakeBuffer(self, nbytes)
+        buffer = FakeBuffer(self, nbytes)
+        self.buffers.add(buffer)
+        return buffer
 
     def compile(self, source: Source) -> Pipeline:
         self.fail("compile")
@@ -137,23 +156,25 @@ class FakeDevice(Device):
             return
         contents = [bytearray(buffer.nbytes) for buffer in buffers]
         for buffer, content in zip(buffers, contents, strict=True):
-            buffer.read(memoryview(content))
+            buffer.take(memoryview(content))
         run(contents, scalars, workgroups)
         for buffer, content, written in zip(buffers, contents, pipeline.source.writes, strict=True):
             if written:
-                buffer.write(memoryview(content))
+                buffer.put(memoryview(content))
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         self.fail("copy")
+        assert isinstance(source, FakeBuffer) and isinstance(target, FakeBuffer)
         content = memoryview(bytearray(nbytes))
-        source.read(content)
-        target.write(content)
+        source.take(content)
+        target.put(content)
 
     def mark(self) -> Mark:
         self.fail("mark")
         return FakeMark(self)
 
     def elapsed(self, start: Mark, end: Mark) -> float:
+        self.fail("elapsed")
         assert isinstance(start, FakeMark) and isinstance(end, FakeMark)
         return end.time - start.time
 
@@ -168,9 +189,11 @@ class FakeDevice(Device):
         self.calls.append(call)
         if self.is_closed:
             raise ClosedError("the fake device is closed")
-        if self.faults.lost:
+        self.is_lost = self.is_lost or call == self.faults.lost_at
+        if self.faults.lost or self.is_lost:
             raise DeviceLostError("the fake device is lost")
-        if (error := getattr(self.faults, call, None)) is not None:
+        if (error := getattr(self.faults, call, None)) is not None and self.faults.left != 0:
+            self.faults.left = None if self.faults.left is None else self.faults.left - 1
             raise error
 
 
@@ -193,6 +216,8 @@ class FakeBackend(Backend):
     survives_fork: bool = False
     settings: frozenset[str] | None = None
     compiles: bool = True
+    computes: bool = False  # dispatches do what the kernel says
+    limits: Limits = field(default_factory=Limits)
 
     def probe(self) -> ProbeResult:
         self.calls.append("probe")
@@ -208,7 +233,8 @@ class FakeBackend(Backend):
         middle = f"{self.api}:" if self.api else ""
         return DeviceInfo(
             f"{self.name}:{middle}{index}", self.name, index, f"Fake {index}", self.kinds[index], "fake driver 1.0",
-            api=self.api, capabilities=self.capabilities, details=(("timestamps", "host"),), compiles=self.compiles,
+            api=self.api, capabilities=self.capabilities, limits=self.limits, details=(("timestamps", "host"),),
+            compiles=self.compiles,
         )  # fmt: skip
 
     def open(self, index: int) -> Device:
@@ -222,7 +248,7 @@ class FakeBackend(Backend):
         self.calls.append("emit")
         writes = tuple(index in module.written_buffers for index in range(len(module.module.buffers)))
         text = print_module(module.module)
-        run = run_on_simulator(module) if module.module.name == CHECK_KERNEL else None
+        run = run_on_simulator(module) if self.computes or module.module.name == CHECK_KERNEL else None
         name, size = module.module.name, module.module.workgroup_size
         return Source("fake", text, name, size, writes, module.scalars_nbytes, payload=run)
 

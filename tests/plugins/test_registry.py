@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import warnings
 from collections.abc import Callable
@@ -181,6 +182,40 @@ def test_backend_that_opens_something_else(
     monkeypatch.setattr(FakeBackend, "open", lambda self, index: None if opened is None else real(self, opened))
     with pytest.raises(BackendUnavailableError, match=reason):
         open_device("acme:0")
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_while_a_device_is_opened(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """It is raised when the device is registered, so that somebody closes it; a second one is raised at once."""
+    real, handler = FakeBackend.open, signal.getsignal(signal.SIGINT)
+
+    def interrupted(self: FakeBackend, index: int) -> Any:
+        for _ in range(times):
+            signal.raise_signal(signal.SIGINT)
+        return real(self, index)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeBackend, "open", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            open_device("acme:0")
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert [device.info.id for device in open_devices()] == ["acme:0"][: 2 - times]
+    assert fake.calls == ["probe", "open"][: 3 - times]
+    assert open_device("acme:0").is_usable
+    assert fake.calls == ["probe", "open"]
+
+
+def test_ctrl_c_without_a_handler_and_in_threads(fake: FakeBackend) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert open_device("acme:0").is_usable
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    thread = threading.Thread(target=open_device, args=("acme:1",))
+    thread.start()
+    thread.join()
+    assert [device.info.id for device in open_devices()] == ["acme:0", "acme:1"]
 
 
 def test_faults_reach_the_caller(fake: FakeBackend) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import gc
 import os
 import sys
@@ -15,7 +16,7 @@ from typing import Any, NoReturn, Protocol
 
 from gpucore import observer
 from gpucore.diagnostics import Diagnostics, Reporting, Shape
-from gpucore.errors import ArgumentError, DeviceError, KernelError, OutOfMemoryError
+from gpucore.errors import ArgumentError, DeviceError, DeviceLostError, KernelError, OutOfMemoryError
 from gpucore.graphs import Recordable
 from gpucore.host import host_only
 from gpucore.ir import Capability, Limits, MatrixUnit, matrix_unit
@@ -29,11 +30,10 @@ from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, preference
 from gpucore.streams import Streaming
 from gpucore.types import ElementDType, tile_element
-from gpucore.waiting import Waiting
+from gpucore.waiting import WRITE_STEP, Waiting
 
 _GLIMPSE_PAUSE = 50e-6
 _GLIMPSE_PATIENCE = 2e-3
-_WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
 _KEPT = 8  # times the largest free buffer that a GPU keeps: an algorithm's temporary arrays are as large as its own
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
 _MAX_UNREAD_NBYTES = 256 << 20  # of these buffers
@@ -282,23 +282,13 @@ class Device(Waiting, Ordering, Recordable, Streaming):
             self.driver_device.check()
             step = data.nbytes
             mark = self.driver_device.mark_before_write(step)
-            if mark is not None and step > _WRITE_STEP:
-                step = _WRITE_STEP
+            if mark is not None and step > WRITE_STEP:
+                step = WRITE_STEP
                 mark = self.driver_device.mark_before_write(step)
             if mark is not None:
                 return mark
             self.driver_device.write(buffer, data[:step], offset)
             return step
-
-    def wait_for_room(self, nbytes: int) -> None:
-        """Wait while the device has too many writes pending for another one of so many bytes."""
-        while True:
-            with self.lock:
-                self.driver_device.check()
-                mark = self.driver_device.mark_before_write(min(nbytes, _WRITE_STEP))
-            if mark is None:
-                return
-            self.wait(mark)
 
     def keep_until(self, mark: Any, owner: object) -> None:
         """Keep an object until the work before a mark (of `device.mark()`) is done. The caller holds the lock."""
@@ -360,27 +350,36 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         Raises KernelError, after closing, for a failure of a kernel in debug mode that was not raised before.
         """
         error = self.last_report()
-        with self.lock:
+        try:
+            with self.lock:
+                self._close_locked()
+        finally:  # also if the driver fails, or Ctrl-C comes: kernels would keep what they compiled for the device
+            for listener in [*self._close_listeners]:
+                listener.forget_device(self)
+            _forget(self)
+        if error is not None:
+            raise error
+
+    def _close_locked(self) -> None:
+        try:
             if self.driver_device.is_usable:
                 if self.driver_device.profiler is not None:
                     self.driver_device.profiler.end()
-                self.collect_garbage()
+                with contextlib.suppress(DeviceLostError):  # that is known: a lost device is closed to open another one
+                    self.collect_garbage()
                 self._pool.clear()
+        finally:
             self.sequences.clear()
             self.plans = None
             self._garbage.clear()
             self.held.clear()
             self._dropped.clear()
-            self.driver_device.close()
-            # What others see of adopted memory keeps its array, which keeps this device.
-            self._owners = {buffer: owner for buffer, owner in self._owners.items() if buffer.is_exported}
-            self._returning.clear()
-            listeners = list(self._close_listeners)
-        for listener in listeners:
-            listener.forget_device(self)
-        _forget(self)
-        if error is not None:
-            raise error
+            try:
+                self.driver_device.close()
+            finally:
+                # What others see of adopted memory keeps its array, which keeps this device.
+                self._owners = {buffer: owner for buffer, owner in self._owners.items() if buffer.is_exported}
+                self._returning.clear()
 
     def __enter__(self) -> Device:
         return self

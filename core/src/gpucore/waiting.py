@@ -11,6 +11,7 @@ from gpucore.errors import ArgumentError, DispatchError, SynchronizeTimeoutError
 from gpucore.runtime.protocol import Buffer, Mark
 
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
+WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
 
 
 class Waiting:
@@ -95,6 +96,16 @@ class Waiting:
                     f"{self.id} is still busy after {timeout} seconds; the work continues in the background"
                 )
             mark.pause(min(max(_MIN_PAUSE, waited / 10), _MAX_PAUSE))
+
+    def wait_for_room(self: Any, nbytes: int) -> None:
+        """Wait while the device has too many writes pending for another one of so many bytes."""
+        while True:
+            with self.lock:
+                self.driver_device.check()
+                mark = self.driver_device.mark_before_write(min(nbytes, WRITE_STEP))
+            if mark is None:
+                return
+            self.wait(mark)
 
     def _is_done(self: Any, mark: Mark) -> bool:
         with self.lock:

@@ -178,3 +178,22 @@ def test_a_kernel_may_have_a_name_that_opencl_refuses(device: Any, name: str) ->
     out = np.zeros(1, np.int32)
     run(device, kernel.valid(), [out])
     assert out.tolist() == [7]
+
+
+def test_platforms_without_devices_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver that answers, for hardware that is not there."""
+    pyopencl = pytest.importorskip("pyopencl")
+
+    class NotFound(pyopencl.Error):  # type: ignore[misc]
+        code = pyopencl.status_code.DEVICE_NOT_FOUND
+
+    class Empty:
+        name = "Empty platform"
+
+        def get_devices(self) -> list[Any]:
+            raise NotFound
+
+    monkeypatch.setattr(pyopencl, "get_platforms", lambda: [Empty()])
+    found = OpenCLBackend().probe()
+    assert (found.status.value, found.devices) == ("no_device", ())
+    assert "no OpenCL platform has a device (Empty platform)" in found.reason and found.hint

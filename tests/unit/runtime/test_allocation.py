@@ -168,3 +168,25 @@ def test_a_mark_is_not_kept_after_the_wait_for_it() -> None:
     array = gp.asarray(host, device=gp.Device(OpenDevice(driver, SimulatorBackend())))
     assert np.array_equal(array.numpy(), host)
     assert driver.waited_for
+
+
+class LostMark(HostMark):
+    def is_done(self) -> bool:
+        raise gp.DeviceLostError("the device is gone")
+
+
+class Lost(SimulatorDevice):
+    def fence(self) -> HostMark:
+        return LostMark()
+
+
+def test_a_lost_device_closes_with_memory_of_others_under_way() -> None:
+    """Its owner is dropped: no work uses it any more."""
+    host = np.zeros(16, np.float32)
+    owner = weakref.ref(host)
+    device = gp.Device(OpenDevice(Lost(), SimulatorBackend()))
+    array = gp.from_dlpack(host, device=device)
+    del array, host
+    device.close()
+    assert owner() is None
+    assert not device.driver_device.is_usable

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
 from gpucore.runtime.forks import ADVICE, check_usable, note_use
+from gpucore.runtime.interrupts import HeldBack
 from gpucore.runtime.protocol import (
     Backend,
     Buffer,
@@ -372,12 +373,13 @@ def _open_decided(decision: Decision) -> OpenDevice:
         with _lock:
             if found := _open.get(key):
                 return found
-        opened = OpenDevice(_open_backend(decision), decision.backend)
-        with _lock:
-            _open[key] = opened
-        # Registered after the driver's own clean-up, so that it runs before it at exit.
-        atexit.unregister(close_all)
-        atexit.register(close_all)
+        with HeldBack():  # in a call back of a driver it would be lost; a device that is not registered stays open
+            opened = OpenDevice(_open_backend(decision), decision.backend)
+            with _lock:
+                _open[key] = opened
+            # Registered after the driver's own clean-up, so that it runs before it at exit.
+            atexit.unregister(close_all)
+            atexit.register(close_all)
         log.debug(f"opened {key} ({decision.info.name}), {decision.why}")
         return opened
 

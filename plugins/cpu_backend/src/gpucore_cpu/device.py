@@ -320,6 +320,8 @@ class CpuDevice(Device):
 
 def _close(queue: Queue, pool: Pool) -> None:
     """Drop queued tasks, let the running one end, stop the threads. A forked child has none of the threads."""
-    queue.close()
-    if not queue.forked:
-        pool.close()
+    try:
+        queue.close()
+    finally:  # also if Ctrl-C ends the wait for the running task
+        if not queue.forked:
+            pool.close()

@@ -11,6 +11,7 @@ from gpucore.plugin import (
     Device,
     DeviceError,
     DeviceInfo,
+    HeldBack,
     Mark,
     OutOfMemoryError,
     Pipeline,
@@ -62,15 +63,17 @@ class WgpuDevice(Device):
         most = self.info.limits.max_buffer_size
         if nbytes > most:
             raise OutOfMemoryError(f"{nbytes} bytes are more than the {most} of the largest buffer of {self.info.id}")
-        return WgpuBuffer(self._recorder, nbytes)
+        with HeldBack():  # what the driver has made and nobody knows would keep the device in memory
+            return WgpuBuffer(self._recorder, nbytes)
 
     def compile(self, source: Source) -> Pipeline:
         self._require_open()
         flag, generated = None, Generated.of(source)
-        if generated is not None and generated.checks_loops:
-            assert self._loop_check is not None, "the text was emitted for another device"
-            flag = TruncationFlag(self._loop_check.buffer, self._loop_check.add_kernel(generated.kernel))
-        return create_pipeline(self._device, source, self._recorder.scalars, flag)
+        with HeldBack():
+            if generated is not None and generated.checks_loops:
+                assert self._loop_check is not None, "the text was emitted for another device"
+                flag = TruncationFlag(self._loop_check.buffer, self._loop_check.add_kernel(generated.kernel))
+            return create_pipeline(self._device, source, self._recorder.scalars, flag)
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -81,7 +84,8 @@ class WgpuDevice(Device):
         bound: Sequence[WgpuBuffer] = buffers  # type: ignore[assignment]
         group = kernel.groups.get(tuple([buffer.serial for buffer in bound]))
         if group is None:
-            group = kernel.create_bind_group(self._device, self._without_conflicts(kernel.source.writes, bound))
+            with HeldBack():
+                group = kernel.create_bind_group(self._device, self._without_conflicts(kernel.source.writes, bound))
         if kernel.checks_loops and self._loop_check is not None:
             self._loop_check.is_due = True
         self._recorder.dispatch(kernel, group, scalars, workgroups)
@@ -118,11 +122,12 @@ class WgpuDevice(Device):
     def close(self) -> None:
         if self._is_closed:
             return
-        self._is_closed = True
-        self._recorder.discard()
-        if self._loop_check is not None:
-            self._loop_check.release()
-        self._device.destroy()
+        with HeldBack():
+            self._is_closed = True
+            self._recorder.discard()
+            if self._loop_check is not None:
+                self._loop_check.release()
+            self._device.destroy()
 
     def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:
         """WebGPU forbids binding a buffer both for writing and read-only in a dispatch: the latter gets a copy."""

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from wgpu.backends import wgpu_native as _native
 
+from gpucore.plugin import HeldBack
 from gpucore_wgpu.type_parsing import declare_only_used_names
 
 _ffi: Any = _native.ffi
@@ -104,7 +105,8 @@ class Commands:
         """A dispatch with bind group 0, which has a dynamic offset or none. Whether it is bound anew."""
         current, is_new = self._pass, False
         if current is None:
-            current = self._pass = _raising.wgpuCommandEncoderBeginComputePass(self._outside_pass(), _PASS)
+            with HeldBack():  # a pass that nobody knows would lock the encoder
+                current = self._pass = _raising.wgpuCommandEncoderBeginComputePass(self._outside_pass(), _PASS)
         if self._pipeline is not pipeline:
             _set_pipeline(current, pipeline._internal)
             self._pipeline = pipeline
@@ -141,8 +143,9 @@ class Commands:
         descriptor = _ffi.new("WGPUComputePassDescriptor *")
         descriptor.timestampWrites = writes
         encoder = self._outside_pass()
-        self._pass = _raising.wgpuCommandEncoderBeginComputePass(encoder, descriptor)
-        self._end_pass()
+        with HeldBack():
+            self._pass = _raising.wgpuCommandEncoderBeginComputePass(encoder, descriptor)
+            self._end_pass()
 
     def resolve(self, queries: Any, index: int, target: Any, offset: int) -> None:
         """The time of one query, as 8 bytes of a buffer."""
@@ -194,10 +197,12 @@ class Commands:
     def _outside_pass(self) -> Any:
         """The encoder, with no open pass."""
         self.serial += 1
-        if self._pass is not None:
-            self._end_pass()
-        if self._encoder is None:
-            self._encoder = _raising.wgpuDeviceCreateCommandEncoder(self._device, _ENCODER)
+        if self._pass is not None or self._encoder is None:
+            with HeldBack():
+                if self._pass is not None:
+                    self._end_pass()
+                if self._encoder is None:
+                    self._encoder = _raising.wgpuDeviceCreateCommandEncoder(self._device, _ENCODER)
         return self._encoder
 
     def _end_pass(self) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import wgpu
 
-from gpucore.plugin import DeviceLostError
+from gpucore.plugin import DeviceLostError, HeldBack
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, device_error, driver_errors
 from gpucore_wgpu.native import Commands, Listener, Mapping, new_bytes, pointer_to, view_of
 from gpucore_wgpu.staging import LARGE, Downloads, Uploads
@@ -129,10 +129,14 @@ class Recorder:
             self._direct_nbytes += 4
 
     def flush(self) -> None:
-        """Submit pending work and writes; nothing is pending afterwards, even if this raises."""
+        """Submit pending work and writes; nothing is pending afterwards, even if this raises. Ctrl-C is raised when the
+        work is submitted: it is that of calls which have returned."""
+        if self.is_pending:
+            with HeldBack():
+                self._flush()
+
+    def _flush(self) -> None:
         commands, first = self.commands, self._written_nbytes
-        if not self.is_pending:
-            return
         self._count = self._direct_nbytes = 0
         self._used.clear()
         self._written_nbytes = self._packed_nbytes

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import wgpu
 
+from gpucore.plugin import HeldBack
 from gpucore_wgpu import native
 from gpucore_wgpu.native import Commands, Mapping
 
@@ -117,7 +118,8 @@ class Uploads:
             if self._counts[nbytes] >= _MAX_UPLOADS:
                 return None
             usage = wgpu.BufferUsage.MAP_WRITE | wgpu.BufferUsage.COPY_SRC
-            buffer = self._device.create_buffer(size=nbytes, usage=usage, mapped_at_creation=True)
+            with HeldBack():
+                buffer = self._device.create_buffer(size=nbytes, usage=usage, mapped_at_creation=True)
             slot = Slot(buffer, nbytes)
             slot.view = native.view_of_mapped(buffer, nbytes)
             self._counts[nbytes] += 1
@@ -265,7 +267,8 @@ class Downloads:
         if self._free[nbytes]:
             return self._free[nbytes].pop()
         usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
-        return Slot(self._recorder.device.create_buffer(size=nbytes, usage=usage), nbytes)
+        with HeldBack():
+            return Slot(self._recorder.device.create_buffer(size=nbytes, usage=usage), nbytes)
 
     def _give_back(self, slot: Slot) -> None:
         self._started_nbytes -= slot.nbytes

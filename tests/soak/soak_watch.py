@@ -1,0 +1,122 @@
+"""What the soak watches: Ctrl-C at random moments, memory, file descriptors, threads."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import psutil
+
+
+class Interrupter:
+    """Sends SIGINT to the main thread while it is in a call."""
+
+    def __init__(self) -> None:
+        self.delivered = False
+        self.swallowed = 0  # raised in a finalizer, where Python reports and drops every exception
+        self.half_made: list[str] = []  # other exceptions that were dropped in an interrupted call
+        self.others: list[str] = []  # and in others
+        signal.signal(signal.SIGINT, self._deliver)
+        sys.unraisablehook = self._note
+
+    def _deliver(self, number: int, frame: Any) -> None:
+        self.delivered = True
+        raise KeyboardInterrupt
+
+    def _note(self, unraisable: Any) -> None:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt):
+            self.swallowed += 1
+        else:
+            place = self.half_made if self.delivered else self.others
+            place.append(f"{unraisable.err_msg} {unraisable.object!r}: {unraisable.exc_value!r}")
+
+    def interrupt(self, call: Callable[[], object], delay: float) -> bool:
+        """Call, with SIGINT after a delay. Returns whether the call was interrupted; a signal that comes before or
+        after it is caught, too."""
+        self.delivered = is_inside = False
+        sender = threading.Thread(target=_send, args=(delay,), daemon=True)
+        try:
+            sender.start()
+            is_inside = True
+            call()
+            is_inside = False
+            while not self.delivered:
+                time.sleep(1e-4)
+        except KeyboardInterrupt:
+            pass
+        sender.join()
+        gc.collect()  # what was half made by a library: its finalizers may fail
+        self.delivered = False
+        return is_inside
+
+
+def _send(delay: float) -> None:
+    time.sleep(delay)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
+ONE_DEVICE = 16 << 20
+"""Bytes by which resident memory moves when a device is closed and opened: wgpu's take 8 to 15 MiB."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    seconds: float
+    calls: int
+    resident: int  # bytes
+    descriptors: int
+    threads: int
+    kept: int
+    """Bytes that drivers may have kept by now of kernels that were dropped."""
+
+
+@dataclass
+class Resources:
+    """Samples of this process."""
+
+    process: psutil.Process = field(default_factory=psutil.Process)
+    samples: list[Sample] = field(default_factory=list)
+
+    def take(self, seconds: float, calls: int, kept: int) -> None:
+        gc.collect()
+        with self.process.oneshot():
+            resident, descriptors = self.process.memory_info().rss, self.process.num_fds()
+            self.samples.append(Sample(seconds, calls, resident, descriptors, self.process.num_threads(), kept))
+
+    def seconds(self) -> float:
+        """The time of the samples."""
+        return self.samples[-1].seconds - self.samples[0].seconds if self.samples else 0.0
+
+    def growth_a_call(self) -> float:
+        """Bytes of resident memory for each call, beyond what drivers may keep: the median of the slopes between all
+        pairs of samples (Theil and Sen), which a few samples during large operations do not move."""
+        slopes = [
+            (second.resident - first.resident - (second.kept - first.kept)) / (second.calls - first.calls)
+            for number, first in enumerate(self.samples)
+            for second in self.samples[number + 1 :]
+            if second.calls > first.calls
+        ]
+        return statistics.median(slopes) if slopes else 0.0
+
+    def problems(self, bytes_a_call: float, least_seconds: float) -> list[str]:
+        """What has grown, if the samples are of so many seconds or more. Descriptors and threads: the most of the last
+        third is no more than the most before it."""
+        third = len(self.samples) // 3
+        if third == 0 or self.seconds() < least_seconds:
+            return []
+        found, calls = [], self.samples[-1].calls - self.samples[0].calls
+        growth, most = self.growth_a_call() * calls, ONE_DEVICE + bytes_a_call * calls
+        if growth > most:
+            found.append(f"memory grows by {growth:.0f} bytes in {calls} calls; the bound is {most:.0f}")
+        for name in ("descriptors", "threads"):
+            counts = [getattr(sample, name) for sample in self.samples]
+            if max(counts[-third:]) > max(counts[:-third]):
+                found.append(f"{name}: up to {max(counts[-third:])} at the end, {max(counts[:-third])} before")
+        return found

@@ -1,0 +1,81 @@
+"""`make soak` for some seconds: it passes, it says what it did, and it finds what is planted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from soak_watch import Resources, Sample
+
+SOAK = Path(__file__).with_name("soak.py")
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Windows has no signals for threads")
+
+
+def soak(report: Path, **settings: str) -> tuple[subprocess.CompletedProcess[str], dict[str, Any]]:
+    variables = {**os.environ, "SOAK_REPORT": str(report), "SOAK_DEVICES": "cpu,simulator", **settings}
+    done = subprocess.run(
+        [sys.executable, str(SOAK)], env=variables, capture_output=True, text=True, timeout=120, check=False
+    )
+    return done, json.loads(report.read_text()) if report.exists() else {}
+
+
+def test_a_few_seconds_pass_with_interrupts(tmp_path: Path) -> None:
+    pytest.importorskip("gpucore_cpu", reason="gpucore-cpu is not installed")
+    done, report = soak(tmp_path / "report.json", SOAK_SECONDS="5", SOAK_SEED="3", SOAK_INTERRUPTS="1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (report["passed"], report["problems"], report["seed"]) == (True, [], 3)
+    assert set(report["devices"]) == {"cpu:0", "simulator:0"} == set(report["seconds_of_devices"])
+    assert report["calls"] == sum(report["counts"].values()) > 2
+    assert report["interrupted"] > 0
+    assert "again: SOAK_SEED=3 SOAK_SECONDS=5 make soak" in done.stdout
+
+
+def test_a_wrong_result_ends_it_and_names_the_call(tmp_path: Path) -> None:
+    done, report = soak(
+        tmp_path / "report.json", SOAK_SECONDS="20", SOAK_SEED="4", SOAK_PLANT="1", SOAK_DEVICES="simulator"
+    )
+    assert done.returncode == 1
+    (problem,) = report["problems"]
+    assert "of seed 4: wrong_on_purpose on simulator:0" in problem and "elements are wrong, the first at 0" in problem
+    assert "Traceback" in done.stderr and not report["passed"]
+
+
+def samples(**growth: int) -> Resources:
+    """A hundred seconds in which something grows with each sample."""
+    start = {"resident": 1 << 28, "descriptors": 9, "threads": 5, "kept": 0}
+    return Resources(
+        samples=[
+            Sample(second, 10 * second, **{name: each + growth.get(name, 0) * second for name, each in start.items()})
+            for second in range(100)
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("growth", "problems"),
+    [
+        ({}, []),
+        ({"resident": 171_000}, []),
+        ({"resident": 173_000}, ["memory grows by 17127000 bytes in 990 calls; the bound is 17030656"]),
+        ({"resident": 1_100_000, "kept": 1_000_000}, []),
+        ({"descriptors": 1}, ["descriptors: up to 108 at the end, 75 before"]),
+        ({"threads": 1}, ["threads: up to 104 at the end, 71 before"]),
+    ],
+)
+def test_what_grows_is_a_problem(growth: dict[str, int], problems: list[str]) -> None:
+    assert samples(**growth).problems(256, 60.0) == problems
+
+
+def test_a_few_large_samples_are_no_growth_and_short_runs_are_not_judged() -> None:
+    found = samples()
+    peak = found.samples[80]
+    found.samples[80] = Sample(peak.seconds, peak.calls, peak.resident * 4, peak.descriptors, peak.threads, 0)
+    assert found.problems(256, 60.0) == []
+    assert samples(resident=1 << 20).problems(256, 100.0) == []

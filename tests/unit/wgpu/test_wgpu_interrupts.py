@@ -1,0 +1,90 @@
+"""Ctrl-C at many lines of calls: no work that was queued before is lost, and the device stays usable."""
+
+from __future__ import annotations
+
+import linecache
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+from gpucore.testing import require_device
+
+SIZE = 1000
+
+
+@gp.kernel
+def add(x: gp.InOut[gp.i32], n: gp.i32):
+    i = gp.global_id(0)
+    if i < x.size:
+        x[i] += n
+
+
+def interrupted(call: Callable[[], Any], lines: int) -> bool | None:
+    """Call with SIGINT at so many lines of Python from its start; whether it was interrupted, None if it has fewer.
+
+    Lines with `with` do not count: Python also traces them at the end of the block, before `__exit__` is called, where
+    no signal is handled.
+    """
+    before, left = sys.gettrace(), lines
+
+    def trace(frame: Any, event: str, argument: object) -> Any:
+        nonlocal left
+        if event == "line":
+            text = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+            left -= not text.lstrip().startswith("with ")
+        if left == 0:
+            left = -1
+            sys.settrace(None)
+            signal.raise_signal(signal.SIGINT)
+        return trace
+
+    sys.settrace(trace)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False if left < 0 else None
+
+
+@pytest.mark.parametrize("call", ["read", "write", "launch", "allocate"])
+def test_no_queued_work_is_lost(call: str) -> None:
+    device = require_device("wgpu")
+    x, other = gp.zeros(SIZE, gp.i32, device=device), gp.zeros(SIZE, gp.i32, device=device)
+    host, seen = np.ones(SIZE, np.int32), list[bool | None]()
+    calls: dict[str, Callable[[], Any]] = {
+        "read": x.numpy, "write": lambda: other.set(host), "launch": lambda: add(other, 1),
+        "allocate": lambda: gp.zeros(4 * SIZE + len(seen), gp.i32, device=device),
+    }  # fmt: skip
+    calls[call]()
+    while not seen or seen[-1] is not None:
+        add(x, 1)  # queued, and returned
+        seen.append(interrupted(calls[call], 1 + 5 * len(seen)))
+        assert x.numpy().tolist() == [len(seen)] * SIZE, f"at line {5 * len(seen) - 4}"
+    assert sum(map(bool, seen)) > 3
+    other.set(host)
+    add(other, 2)
+    assert other.numpy().tolist() == [3] * SIZE
+
+
+def test_a_device_that_is_opened_and_closed_meanwhile() -> None:
+    """Also in the call in which the driver hands the device out."""
+    name = require_device("wgpu").id
+    lines = 1
+    while True:
+        with gp.device(name):
+            pass
+        if interrupted(lambda: gp.device(name), lines) is None:
+            break
+        gp.device(name).close()
+        lines += 150
+    assert lines > 100
+    x = gp.ones(SIZE, gp.i32, device=name)
+    add(x, 1)
+    assert x.numpy().tolist() == [2] * SIZE
