@@ -198,6 +198,29 @@ def test_floats_are_kept_where_a_device_promises_it() -> None:
     assert lines_with(asked, "OpExtension") == ['OpExtension "SPV_KHR_float_controls"']
 
 
+def test_arrays_are_said_to_be_read_only_where_nothing_written_is_read() -> None:
+    """NVIDIA's driver takes a load after a store to the same place for one of before it, if others are NonWritable."""
+    assert lines_with(source_of(memory.prefetch), "NonWritable") == []
+    found = lines_with(source_of(interface.combine), "NonWritable")
+    assert {line.split()[1] for line in found} == {"%a", "%b", "%a_2", "%b_2"}  # of the elements, and of the views
+
+
+@gp.kernel(workgroup_size=64)
+def short_and_long_loop(n: gp.i32, x: gp.In[gp.f32], out: gp.Out[gp.f32]):
+    total = gp.f32(0.0)
+    for k in range(n):
+        total += x[k]
+    for k in range(n):
+        for m in gp.unroll(range(40)):
+            total = total * x[k + m] + 1.0
+    out[gp.global_id(0)] = total
+
+
+def test_long_loops_are_not_unrolled_by_the_driver() -> None:
+    merges = lines_with(source_of(short_and_long_loop), "OpLoopMerge")
+    assert [line.split()[-1] for line in merges] == ["None", "DontUnroll"]
+
+
 def test_every_line_of_a_statement_is_mapped(golden: dict[str, Source]) -> None:
     for source in golden.values():
         assert len(source.lines) == source.text.count("\n")

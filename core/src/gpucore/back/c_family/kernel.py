@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from gpucore.back.aliasing import reads_what_it_writes
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.functions import Helpers
@@ -21,7 +22,6 @@ from gpucore.ir import (
     Constant,
     CopyAsync,
     CopyPart,
-    Load,
     Roles,
     ScalarType,
     StructType,
@@ -94,7 +94,7 @@ class _Kernel:
         self._body.span = self._expressions.span = self._module.span
         # Compilers may move accesses to restrict buffers over a fence.
         self._restricts_written = Capability.DEVICE_FENCE not in valid.needs
-        self._restricts_read_only = dialect.restrict_beside_written or not _reads_what_it_writes(valid)
+        self._restricts_read_only = dialect.restrict_beside_written or not reads_what_it_writes(valid)
 
         self._roles = valid.roles if "roles" in dialect.matrices else None
 
@@ -277,13 +277,3 @@ class _Kernel:
             )
             self._body.line(text)
         return memory.nbytes
-
-
-def _reads_what_it_writes(valid: ValidModule) -> bool:
-    """Whether the kernel loads from a buffer that it also writes."""
-    return any(
-        isinstance(statement, Load)
-        and isinstance(statement.place.memory, Buffer)
-        and statement.place.memory.index in valid.written_buffers
-        for statement in walk.statements(valid.module.body)
-    )

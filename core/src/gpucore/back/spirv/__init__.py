@@ -16,9 +16,11 @@ statements    statements, control flow, atomics, barriers
 emission      the whole module
 
 **Bindings**, all in set 0: array i of the dispatch at binding i, a storage buffer (NonWritable if `Source.writes` says
-that the kernel does not write it); the packed scalars as push constants if they have at most 128 bytes, which every
-device has, else as a uniform buffer at the next binding. Their members are at the offsets in `ValidModule.slots`. A
-constant array is a private variable with an initial value.
+that the kernel does not write it, and it loads from none that it writes); the packed scalars as push constants if they
+have at most 128 bytes, which every device has, else as a uniform buffer at the next binding. Their members are at the
+offsets in `ValidModule.slots`. A constant array is a private variable with an initial value.
+
+**Loops** with long bodies are DontUnroll.
 
 **Floats.** Each operation is decorated NoContraction, so that compilers neither fuse it nor apply identities of real
 numbers. `FloatControls` says for which widths a device can be asked to keep infinities, NaN and signed zeros

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpucore import ir
+from gpucore.back.aliasing import reads_what_it_writes
 from gpucore.back.spirv.assembly import FUNCTION, PRIVATE, STORAGE, WORKGROUP, Assembly
 from gpucore.back.spirv.expressions import Expressions
 from gpucore.back.spirv.instructions import Id, Instruction, Word
@@ -16,6 +17,7 @@ class Memories:
 
     def __init__(self, assembly: Assembly, expressions: Expressions, valid: ir.ValidModule) -> None:
         self._assembly, self._expressions, self._valid = assembly, expressions, valid
+        self._says_read_only = not reads_what_it_writes(valid)
         self._buffers: dict[tuple[int, Element], Id] = {}
         self._arrays: dict[int, Id] = {}
         self._structs: dict[StructType, Id] = {}
@@ -101,7 +103,8 @@ class Memories:
             if buffer in self._viewed:
                 assembly.decorate(variable, "Aliased")
             if not is_written(self._valid, buffer):
-                assembly.decorate(variable, "NonWritable")
+                if self._says_read_only:
+                    assembly.decorate(variable, "NonWritable")
             elif self._exchanges:
                 assembly.decorate(variable, "Coherent")
         return self._buffers[key]
