@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from gpucore.plugin import Limits
 from gpucore.runtime import protocol
 from gpucore.testing import Behaviours, list_behaviours
+from gpucore.testing.suites.backends import GREATEST
 
 MUSTS: dict[str, dict[str, str]] = {
     # Member: each of its sentences from the word MUST on, and the behaviours that fail where it is broken. What no test
@@ -152,3 +154,9 @@ def test_every_member_is_in_the_contract_of_a_behaviour() -> None:
     missing = {name for name in members if not re.search(rf"{re.escape(name)}\b", contracts)}
     assert missing == set(NOT_IN_A_CONTRACT) & missing, "no behaviour has these in its contract, and no reason is given"
     assert set(NOT_IN_A_CONTRACT) - missing == set(), "these are in a contract, or are gone"
+
+
+def test_the_docstring_of_limits_has_what_the_kit_accepts() -> None:
+    assert Limits.__doc__ is not None
+    stated = {name: 2 ** int(power) for name, power in re.findall(r"`(\w+)`\s+2\*\*(\d+)\b(?! - 1)", Limits.__doc__)}
+    assert stated == GREATEST

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpucore.testing import TIERS, Behaviours, ConformanceTests, list_behaviours
+from gpucore.testing.session import Session
 from gpucore.testing.tiers import BASIC, parse_tier
 
 
@@ -20,6 +21,14 @@ def test_tier_of_every_behaviour() -> None:
     behaviours = list_behaviours(Behaviours)
     assert {behaviour.tier for behaviour in behaviours} == set(TIERS)
     assert {behaviour.number for behaviour in behaviours if behaviour.tier == "basic"} == BASIC
+
+
+def test_a_tier_without_behaviours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpucore.testing.session.list_behaviours", lambda suite: [])
+    with pytest.raises(ValueError, match="^no behaviour of the tier stress: there is none$"):
+        Session("simulator", "stress")
+    with pytest.raises(ValueError, match="^no behaviour of the tier stress has 'C210' in it$"):
+        Session("simulator", "stress", ["C210"])
 
 
 @pytest.mark.parametrize(("text", "tiers"), [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from dataclasses import fields, replace
 
 import pytest
@@ -9,8 +11,9 @@ from ir_build import saxpy
 
 from gpucore.plugin import Capability
 from gpucore.plugin.c_family import CDialect, Parameter, emit, emit_kernel
-from gpucore.plugin.ir import BOOL, F16, F64, U32, AtomicOp, BuiltinKind, SubgroupOp
+from gpucore.plugin.ir import BOOL, F16, F64, I8, I16, U8, U16, U32, AtomicOp, BuiltinKind, SubgroupOp
 from gpucore.testing import check_dialect
+from gpucore.testing.dialects import PLACEHOLDERS
 from gpucore_cuda.dialect import DIALECT as CUDA
 from gpucore_opencl.dialect import DIALECT as OPENCL
 
@@ -46,9 +49,52 @@ def test_what_no_device_has_is_not_asked_for() -> None:
     assert check_dialect(replace(OPENCL, types=without), ALL - {Capability.F64, Capability.F64_MATH}) == []
 
 
-def test_a_field_that_the_writer_does_not_fill_is_named() -> None:
-    (first, *_) = check_dialect(replace(OPENCL, workgroup_array="{type} {name}[{size}];"), ALL)
-    assert first == "a workgroup array of bool: KeyError: 'size'"
+@pytest.mark.parametrize(
+    ("field", "text", "expected"),
+    [
+        ("workgroup_array", "{type} {name}[{length}] {size};", ["workgroup_array: {size} is no field of it"]),
+        ("entry", "void {nam}({parameters})", ["entry: {nam} is no field of it", "entry: it has no {name}"]),
+        ("entry", "void {name}({parameters)", ["entry: expected '}' before end of string"]),
+        ("buffer", "{type}* {name.first}{names}", ["buffer: {names} is no field of it"]),
+        ("scalars_parameter", "{type} scalars", ["scalars_parameter: it has no {name}"]),
+        ("barrier", "", ["barrier: it is empty"]),
+        ("workgroup_array", "", ["workgroup_array: it is empty"]),
+        ("zero_initialiser", "", ["zero_initialiser: it is empty"]),
+        ("fence", "gpucore_fence();", ["prologue: gpucore_fence, which the table names"]),
+    ],
+)
+def test_a_wrong_text_is_reported_once(field: str, text: str, expected: list[str]) -> None:
+    assert check_dialect(replace(OPENCL, **{field: text}), ALL) == expected
+
+
+def test_the_placeholders_are_those_that_the_comments_name() -> None:
+    source = inspect.getsource(CDialect)
+    for field, known in PLACEHOLDERS.items():
+        comment = re.search(rf"^    {field}: str.*?# (.*)$", source, re.MULTILINE)
+        assert comment is not None, field
+        assert set(re.findall(r"\{(\w+)\}", comment[1])) == set(re.findall(r"\w+", known)), field
+
+
+@pytest.mark.parametrize("table", ["math", "atomics", "conversions", "splat"])
+def test_a_function_that_nothing_defines_is_named(table: str) -> None:
+    own = getattr(OPENCL, table)
+    changed = {**own, next(iter(own)): "gpucore_absent()"}
+    assert check_dialect(replace(OPENCL, **{table: changed}), ALL) == [
+        "prologue: gpucore_absent, which the table names"
+    ]
+
+
+def test_a_function_that_is_taken_from_the_prologue_is_named() -> None:
+    called = {name: text for name, text in OPENCL.prologue.items() if name != "gpucore_dot4_i8"}
+    assert check_dialect(replace(OPENCL, prologue=called), ALL) == ["prologue: gpucore_dot4_i8, which the table names"]
+
+
+def test_small_parameters_need_members_of_four_bytes() -> None:
+    lacking = check_dialect(replace(OPENCL, scalar_members={}), ALL)
+    assert lacking == [f"scalar_members: {one}, which takes 4 bytes there" for one in (BOOL, F16, I8, U8, I16, U16)]
+    assert check_dialect(replace(OPENCL, scalar_members={BOOL: OPENCL.scalar_members[BOOL]}), frozenset()) == []
+    wrong = {type: (member, "{value}") for type, (member, _) in OPENCL.scalar_members.items()}
+    assert "a parameter of bool: KeyError: 'value'" in check_dialect(replace(OPENCL, scalar_members=wrong), ALL)
 
 
 def test_everything_is_listed_for_an_empty_table() -> None:

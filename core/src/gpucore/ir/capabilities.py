@@ -44,7 +44,12 @@ EMULATED_SUBGROUP_SIZE = 8
 
 
 class Limits(Immutable):
-    """The limits of a device. Sizes in bytes. The defaults are what every WebGPU device supports."""
+    """The limits of a device. Sizes in bytes. The defaults are what every WebGPU device supports.
+
+    The most that C004 of the conformance kit accepts: `max_workgroup_invocations` 2**16, also along each axis,
+    `max_workgroups` 2**31 - 1 along each axis, `max_workgroup_memory` 2**30, `max_buffers` 2**32, `max_buffer_size`
+    2**62 and `max_binding_size` 2**62.
+    """
 
     max_workgroup_size: tuple[int, int, int] = (256, 256, 64)  # along x, y and z
     max_workgroup_invocations: int = 256  # in all

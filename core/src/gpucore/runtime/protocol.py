@@ -1,10 +1,8 @@
 """The backend interface: abstract classes that a plugin implements.
 
 A backend sees bytes, a `Source` and three integers. Everything above (dtypes, shapes, argument checks, caching, zero
-sizes, folding of large dispatches, waiting) is written once in core. Each method says what it MUST, SHOULD and MAY do.
-
-Threads: core calls the methods of one Device from one thread at a time (it holds a lock), of several devices at once.
-Errors: a driver's exception never leaves the plugin; it is the `__cause__` of one of `gpucore.errors`.
+sizes, folding of large dispatches, waiting) is written once in core. Each method says what it MUST, SHOULD and MAY do;
+`Device` says what holds for threads and errors.
 """
 
 from __future__ import annotations
@@ -59,7 +57,9 @@ class DeviceInfo(Immutable):
     limits: Limits = Limits()  # sizes and numbers that kernels and arrays cannot exceed
     details: tuple[tuple[str, str], ...] = ()  # more to display: architecture, memory, cores
     kernels_share_memory: bool = False
-    """Kernels run in this process's memory, where an index out of range could crash it: core clamps every index."""
+    """Kernels run in this process's memory, where an index out of range could crash it: core clamps each index that it
+    cannot prove to be in range. False: the device or its driver sees to it that such an index does not end the process
+    (C650 to C653 of the kit); what it reads or changes on the device is up to them."""
     workgroups_progress: bool = False
     """A workgroup that has started goes on while others of its dispatch wait for it in a loop: a scan may look back at
     the results of workgroups that started before. Vulkan, Metal and OpenCL do not promise it in general."""
@@ -104,7 +104,7 @@ class Buffer(abc.ABC):
         """MUST copy `data` (contiguous bytes; offset and length multiples of 4 or reaching the end, or any if the
         device has a `memory_space`) into the buffer, in queue order, and SHOULD NOT wait for work queued before. It
         MUST NOT touch the bytes beside it. The caller may change `data` after the return: what cannot be copied at once
-        is kept on the host."""
+        is kept on the host. `data` may be read-only."""
 
     @abc.abstractmethod
     def read(self, out: memoryview, offset: int = 0) -> None:
@@ -118,7 +118,8 @@ class Buffer(abc.ABC):
 
     def start_write(self, data: memoryview, offset: int = 0) -> bool:
         """MAY queue a copy as `write` does that reads `data` later, and return True: core keeps it unchanged until a
-        mark that it places after the call is done. False: the device does no such copy, and nothing was queued."""
+        mark that it places after the call is done. False: the device does no such copy, and nothing was queued. `data`
+        may be read-only."""
         return False
 
     def start_read(self, out: memoryview, offset: int = 0) -> bool:
@@ -136,7 +137,9 @@ class Buffer(abc.ABC):
         """MUST, if the device has a `part_alignment` in its limits, return `nbytes` (> 0) of this memory from `offset`,
         a multiple of it, as a buffer for dispatch and copy. It has no memory of its own: core never releases it, nor
         uses it after this buffer is released. A dispatch may get several parts of one buffer; those that the kernel
-        writes share no element with the others. A copy gets parts of two buffers."""
+        writes share no element with the others. A copy gets parts of two buffers. Core calls none of the abstract
+        methods of a part. What the driver makes for a part, the plugin frees: with this buffer, or in the part's
+        `__del__` as `Device` says."""
         raise NotImplementedError
 
     def forget(self) -> None:
@@ -243,7 +246,19 @@ class Recording(abc.ABC):
 
 
 class Device(abc.ABC):
-    """An open device with one in-order queue, or several."""
+    """An open device with one in-order queue, or several.
+
+    Threads: core holds a lock of the device while it calls a method of it, or of its buffers, pipelines, marks,
+    launchers and recordings, so that one thread at a time is in them; only Mark.pause is called without. Different
+    devices are called at once. So are Backend.prepare and Backend.emit, for different kernels, without a lock.
+
+    Core drops a mark or a part without a call, and calls `release` of all else later, with the lock. A `__del__` of the
+    plugin runs in any thread, at any point, without the lock, also within another method: let it append to a list
+    that the next method empties, and not call the driver.
+
+    Errors: no exception of a driver leaves a method. It is the `__cause__` of the error that the method's text names,
+    else of DeviceError, or of DeviceLostError if the device can no longer be used.
+    """
 
     info: DeviceInfo
 
@@ -284,8 +299,10 @@ class Device(abc.ABC):
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
         """MUST queue the kernel and SHOULD return before it ends. `buffers` are in order of binding, `scalars` is
-        the packed block that ValidModule.slots lays out; every count is from 1 to the device's limit. Work runs in
-        queue order; each dispatch sees all that earlier ones wrote."""
+        the packed block that ValidModule.slots lays out, of Source.scalars_nbytes bytes: a multiple of 16, 0 if there
+        are none. In a text of a CDialect it is the struct by value that is the last parameter of the entry, but for
+        views. Every count is from 1 to the device's limit. Work runs in queue order; each dispatch sees all that
+        earlier ones wrote."""
 
     def launcher(self, pipeline: Pipeline, nbytes: int) -> Launcher | None:
         """MAY, if the device has a `memory_space`, return a faster way to dispatch a kernel with arguments of `nbytes`

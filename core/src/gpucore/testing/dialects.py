@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
+import re
+import string
 from collections.abc import Iterable, Iterator
 
 from gpucore.back.c_family import CDialect, emit
@@ -29,6 +32,7 @@ from gpucore.ir import (
     U64,
     VECTORS,
     VOTES,
+    ArgumentOrigin,
     Atomic,
     AtomicOp,
     Barrier,
@@ -51,6 +55,7 @@ from gpucore.ir import (
     Limits,
     Load,
     Module,
+    Param,
     Place,
     PrivateArray,
     ScalarType,
@@ -84,14 +89,40 @@ _OPERATORS = (*UnaryOp, *BinaryOp)
 _FIRST = Constant(0, I32)
 
 
+PLACEHOLDERS = {
+    "entry": "{name} {parameters} x y z invocations min_workgroups",
+    "buffer": "const volatile {type} restrict {name}",
+    "scalars_parameter": "{type} {name}",
+    "static_assertion": "condition number",
+    "offset_of": "struct member",
+    "workgroup_array": "volatile {type} {name} {length} alignment",
+    "constant_array": "{type} {name} {length} {values}",
+    "view": "const {type} {name}",
+    "volatile_access": "type {place}",
+    "any_bitcast": "{type} {0}",
+    "workgroup_block": "alignment",
+    "workgroup_array_in_block": "volatile {type} {name} offset",
+}
+"""What the writer fills in the templates that are fields of their own; a text needs those in braces."""
+
+_NOT_EMPTY = (
+    "name", "entry", "buffer", "scalars_parameter", "workgroup_array", "constant_array", "barrier",
+    "barrier_with_buffers", "zero_initialiser",
+)  # fmt: skip
+
+
 def check_dialect(dialect: CDialect, capabilities: Iterable[Capability]) -> list[str]:
     """What the table lacks, or has with a field that the writer does not fill, for kernels with these capabilities:
     one line each, empty if it is complete. Operations on matrices are not looked at, and no text is compiled."""
     given = frozenset(capabilities)
-    lacking: dict[str, None] = {}
+    lacking: dict[str, None] = dict.fromkeys([*_of_texts(dialect), *_of_members(dialect, given)])
+    # Each kernel would repeat what is wrong with one of these.
+    dialect = dataclasses.replace(dialect, **{name: _filled(name) for name in PLACEHOLDERS if getattr(dialect, name)})
     for what, body, arrays in _kernels(dialect, given):
         try:
-            emit(validate(_module(body, arrays), given, Limits()), dialect)
+            text = emit(validate(_module(body, arrays), given, Limits()), dialect).text
+            for name in _undefined(text, dialect):
+                lacking[f"prologue: {name}, which the table names"] = None
         except EmitError as error:
             lacking[error.what or f"{what}: {error.message}"] = None
         except (LookupError, ValueError, AttributeError) as error:
@@ -99,21 +130,67 @@ def check_dialect(dialect: CDialect, capabilities: Iterable[Capability]) -> list
     return list(lacking)
 
 
+def _of_texts(dialect: CDialect) -> Iterator[str]:
+    """Of the fields that are one text each."""
+    yield from (f"{name}: it is empty" for name in _NOT_EMPTY if not getattr(dialect, name))
+    for name, known in PLACEHOLDERS.items():
+        text = getattr(dialect, name)
+        try:
+            parsed = string.Formatter().parse(text)
+            found = {re.split(r"[.\[]", field)[0] for _, field, _, _ in parsed if field is not None}
+        except ValueError as error:
+            yield f"{name}: {error}"
+            continue
+        yield from (f"{name}: {{{one}}} is no field of it" for one in sorted(found - set(re.findall(r"\w+", known))))
+        if text:
+            needed = re.findall(r"\{(\w+)\}", known)
+            yield from (f"{name}: it has no {{{one}}}" for one in needed if one not in found)
+
+
+def _filled(name: str) -> str:
+    return " ".join(f"{{{one}}}" for one in re.findall(r"\w+", PLACEHOLDERS[name]))
+
+
+def _of_members(dialect: CDialect, given: frozenset[Capability]) -> Iterator[str]:
+    """Of the members of the packed scalars, which are as long as a slot: a bool and a small type are in four bytes."""
+    for type in _scalars(given):
+        member, _ = dialect.scalar_members.get(type, (type, ""))
+        nbytes = max(type.nbytes, U32.nbytes)
+        if member == BOOL or member.nbytes != nbytes:
+            yield f"scalar_members: {type}, which takes {nbytes} bytes there"
+
+
+def _undefined(text: str, dialect: CDialect) -> list[str]:
+    """The functions with the dialect's prefix that a kernel's text calls and neither the table nor the writer has."""
+    headers = (dialect.header, *dialect.type_headers.values(), *dialect.capability_headers.values())
+    for name, its in dialect.prologue.items():
+        text = text.replace(its.rstrip("\n"), "") if name in text else text
+    of_writer = re.findall(r"^.*\b(gpucore_\w+)\(.*\)\n\{", text, re.MULTILINE)
+    defined = {*dialect.prologue, *of_writer, *re.findall(r"\bgpucore_\w+", "\n".join(headers))}
+    return [name for name in re.findall(r"\b(gpucore_\w+)\(", text) if name not in defined]
+
+
 _Kernel = tuple[str, list[Stmt], tuple[WorkgroupArray, ...]]
 
 
 def _kernels(dialect: CDialect, given: frozenset[Capability]) -> Iterator[_Kernel]:
-    scalars = [one for one in SCALARS if _NEEDED.get(one) is None or _NEEDED[one] in given]
+    scalars = _scalars(given)
     vectors = [one for one in VECTORS if one.element in scalars]
     types: list[Type] = [*scalars, *vectors, *(VectorType(BOOL, width) for width in (2, 4))]
     for expr in itertools.chain(_leaves(scalars, given), _expressions(types), _calls(types, dialect, given)):
         if is_well_typed(expr):
             yield _label(expr), [*_operands(walk.children(expr), 0), Let(Value(1, "result", expr.type), expr)], ()
+    for type in scalars:
+        yield f"a parameter of {type}", [Let(Value(1, "result", type), Param(0, "parameter", type))], ()
     yield from _memories([*scalars, *vectors])
     yield from _atomics(given)
     yield from _subgroups(given)
     for fence in [DeviceFence()] if Capability.DEVICE_FENCE in given else []:
         yield "a fence of the device", [fence], ()
+
+
+def _scalars(given: frozenset[Capability]) -> list[ScalarType]:
+    return [one for one in SCALARS if _NEEDED.get(one) is None or _NEEDED[one] in given]
 
 
 def _leaves(scalars: list[ScalarType], given: frozenset[Capability]) -> Iterator[Expr]:
@@ -242,7 +319,7 @@ def _buffer(type: Type, index: int = 0) -> Buffer:
 def _module(body: list[Stmt], arrays: tuple[WorkgroupArray, ...]) -> Module:
     memories = [each.place.memory for each in body if isinstance(each, (Load, Store, Atomic))]
     buffers = {one.index: one for one in memories if isinstance(one, Buffer)}
-    first = buffers.get(0, _buffer(I32))
-    return Module(
-        _NAME, (64, 1, 1), (first, *(buffers[index] for index in sorted(buffers) if index)), (), (), arrays, tuple(body)
-    )
+    bound = (buffers.get(0, _buffer(I32)), *(buffers[index] for index in sorted(buffers) if index))
+    params = tuple(each.expr for each in body if isinstance(each, Let) and isinstance(each.expr, Param))
+    origins = tuple(ArgumentOrigin(param.name) for param in params)
+    return Module(_NAME, (64, 1, 1), bound, params, origins, arrays, tuple(body))

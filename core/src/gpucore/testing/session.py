@@ -44,7 +44,8 @@ class Session:
         check_expectations(self.expected)
         self.behaviours = [one for one in list_behaviours(Behaviours) if self._is_selected(one)]
         if not self.behaviours:
-            raise ValueError(f"no behaviour of the tier {self.tier} has {' or '.join(map(repr, self.texts))} in it")
+            having = f" has {' or '.join(map(repr, self.texts))} in it" if self.texts else ": there is none"
+            raise ValueError(f"no behaviour of the tier {self.tier}{having}")
         self.info: dict[str, str] = {}
         self.outcomes: list[Outcome] = []
 

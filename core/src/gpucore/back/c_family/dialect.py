@@ -29,12 +29,21 @@ class CDialect:
     Values are templates for `str.format`; `{0}`, `{1}`, ... are operands, already written as text. The text of an entry
     must bind as tightly as a function call. An absent entry is an operation that the dialect lacks, unless the writer
     can express it in simpler ones. Names that start with `gpucore_` refer to `prologue`.
+
+    The comment of a field names its placeholders. `types`, the barriers, `fence`, `zero_initialiser`, `const`,
+    `volatile`, `restrict`, `helper_prefix` and all texts before the kernel are no templates: their braces are single.
+    The barriers, `fence`, `static_assertion`, `workgroup_block` and the declarations of arrays are whole statements,
+    with their semicolon; the writer ends those of `atomics` and `subgroup`. `const`, `volatile`, `restrict` and
+    `helper_prefix` end with a space. The writer ends each text before the kernel with one newline, with or without its
+    own.
     """
 
     name: str  # the language, as Source.language has it and errors name it
     types: Mapping[Type, str]  # a vector is aligned to its size
     literals: Mapping[ScalarType, str]  # {value} in decimal or true, false; {bits} in hexadecimal
     special_floats: Mapping[ScalarType, str]  # infinity and NaN from {bits}
+    # A prefix before {name} keeps names of kernels apart from those of the language's library. Source.entry is without:
+    # a device that finds the entry by prefix and name does so in native texts, too.
     entry: str  # {name} {parameters} {x} {y} {z} {invocations}, {min_workgroups} with a comma before it, if any
     helper_prefix: str  # before the return type of a helper function
     buffer: str  # {const} {volatile} {type} {restrict} {name}
@@ -76,14 +85,16 @@ class CDialect:
     computed_in: Mapping[ScalarType, ScalarType] = field(default_factory=dict)  # for functions of a type
     scalar_members: Mapping[ScalarType, tuple[ScalarType, str]] = field(default_factory=dict)  # in the packed scalars
     max_static_workgroup_memory: int | None = None  # more bytes than this are passed as one block at dispatch
-    workgroup_block: str = ""  # declares the block
+    workgroup_block: str = ""  # {alignment}: declares the block
     workgroup_array_in_block: str = ""  # {volatile} {type} {name} {offset}
     type_headers: Mapping[ScalarType, str] = field(default_factory=dict)  # lines needed if a type is used
     capability_headers: Mapping[Capability, str] = field(default_factory=dict)  # lines needed if one is used
     header: str = ""
     prologue: Mapping[str, str] = field(default_factory=dict)  # definitions by name; only what is used is written
+    # Names of the language that no kernel may have. Those in the templates above and C's keywords are reserved without,
+    # but not those in headers and the prologue, as of macros. One that ends in * is a prefix.
     reserved: frozenset[str] = frozenset()
-    functions: frozenset[str] = frozenset()  # reserved as the name of a kernel, but not of its values
+    functions: frozenset[str] = frozenset()  # likewise of kernels, structs and constant arrays, but not of values
 
     @cached_property
     def names_in_use(self) -> frozenset[str]:

@@ -15,6 +15,9 @@ def map_log(log: str, message: re.Pattern[str], lines: Sequence[Span | None]) ->
     counted from 1; the groups `severity` and `kind` say what it reports (the first match counts). `lines` has the
     source location of each line of the text. An error without a location is attributed to the whole kernel. If `lines`
     is empty, there is no location.
+
+    All three groups must exist, in any order: a pattern for which nothing is a kind has an empty one, `(?P<kind>)`.
+    Where no line matches, every error is of the whole kernel, without a word: try the pattern on a real log.
     """
     mapped: list[str] = []
     errors: list[Span] = []

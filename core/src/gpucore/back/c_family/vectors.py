@@ -1,9 +1,7 @@
 """Loads and stores of neighbouring elements of a buffer that become one access.
 
-A dialect that has them defines, in its prologue, functions for some vector types, here f32x4:
-`gpucore_load_f32x4(pointer, base)` and `gpucore_store_f32x4(pointer, base, vector)`. They access the memory at once if
-`base` is aligned to the size of the vector, and else element by element. `base` is the buffer if the index is known to
-be a multiple of the width, so that the answer is the same for all its accesses; else it is the pointer.
+A dialect that has them defines functions for some vector types in its prologue: docstring of
+`gpucore.plugin.c_family`.
 """
 
 from __future__ import annotations

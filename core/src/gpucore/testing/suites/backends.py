@@ -31,7 +31,7 @@ _SMALLEST = {
     "max_workgroup_invocations": 256, "max_workgroup_memory": 16384, "max_buffers": 8, "max_buffer_size": 1 << 28,
     "max_binding_size": 1 << 27,
 }  # fmt: skip
-_GREATEST = {
+GREATEST = {
     "max_workgroup_invocations": 1 << 16, "max_workgroup_memory": 1 << 30, "max_buffers": 1 << 32,
     "max_buffer_size": 1 << 62, "max_binding_size": 1 << 62,
 }  # fmt: skip
@@ -88,10 +88,10 @@ class BackendTests:
         for name, least in _SMALLEST.items():
             limit = getattr(limits, name)
             check(type(limit) is int and limit >= least, f"{name} is {limit!r}, and {least} is the least")
-            check(limit <= _GREATEST[name], f"{name} is {limit}, and {_GREATEST[name]} is the most")
+            check(limit <= GREATEST[name], f"{name} is {limit}, and {GREATEST[name]} is the most")
         sizes = limits.max_workgroup_size
         check(sizes[0] >= 256 and sizes[1] >= 256 and sizes[2] >= 64, f"workgroup sizes {sizes}")
-        check(max(sizes) <= _GREATEST["max_workgroup_invocations"], f"workgroup sizes {sizes}")
+        check(max(sizes) <= GREATEST["max_workgroup_invocations"], f"workgroup sizes {sizes}")
         check(limits.max_workgroup_invocations <= math.prod(sizes),
               f"{limits.max_workgroup_invocations} invocations do not fit in a workgroup of {sizes}")  # fmt: skip
         check(limits.max_binding_size <= limits.max_buffer_size, "a kernel cannot see more of a buffer than there is")

@@ -11,8 +11,8 @@ class RangeTests:
     """Each runs in a separate process, which a broken backend may crash."""
 
     def test_writes_out_of_range(self, gpu: gp.Device) -> None:
-        """C650 [Numeric contract: index out of range]: Stores far outside an array do not crash the process or change
-        other arrays."""
+        """C650 [Numeric contract: index out of range]: Stores far outside an array do not crash the process. Where
+        core clamps indices, they change no other array."""
         _survives("write", gpu)
 
     def test_reads_out_of_range(self, gpu: gp.Device) -> None:
@@ -20,8 +20,8 @@ class RangeTests:
         _survives("read", gpu)
 
     def test_atomics_out_of_range(self, gpu: gp.Device) -> None:
-        """C652 [Numeric contract: index out of range]: Atomics far outside an array do not crash the process or
-        change other arrays."""
+        """C652 [Numeric contract: index out of range]: Atomics far outside an array do not crash the process. Where
+        core clamps indices, they change no other array."""
         _survives("atomic", gpu)
 
     def test_own_arrays_out_of_range(self, gpu: gp.Device) -> None:
