@@ -25,9 +25,9 @@ def test_tier_of_every_behaviour() -> None:
 
 def test_a_tier_without_behaviours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpucore.testing.session.list_behaviours", lambda suite: [])
-    with pytest.raises(ValueError, match="^no behaviour of the tier stress: there is none$"):
+    with pytest.raises(ValueError, match="tier stress: there is none"):
         Session("simulator", "stress")
-    with pytest.raises(ValueError, match="^no behaviour of the tier stress has 'C210' in it$"):
+    with pytest.raises(ValueError, match="'C210' in it"):
         Session("simulator", "stress", ["C210"])
 
 

@@ -236,6 +236,10 @@ def _own_members(owner: type) -> Iterator[Member]:
             target = each.target if isinstance(each, ast.AnnAssign) else each.targets[0]
             type = ast.unparse(each.annotation if isinstance(each, ast.AnnAssign) else each.value).replace("'", '"')
             is_documented = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
-            what = str(following.value.value) if is_documented else comments.get(each.end_lineno or 0, "")
+            what = (
+                " ".join(str(following.value.value).split())
+                if is_documented
+                else comments.get(each.end_lineno or 0, "")
+            )
             if isinstance(target, ast.Name) and not target.id.startswith("_"):
                 yield Member(target.id, _annotation(type), prose(what))

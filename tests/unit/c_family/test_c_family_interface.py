@@ -55,11 +55,12 @@ def test_what_no_device_has_is_not_asked_for() -> None:
         ("workgroup_array", "{type} {name}[{length}] {size};", ["workgroup_array: {size} is no field of it"]),
         ("entry", "void {nam}({parameters})", ["entry: {nam} is no field of it", "entry: it has no {name}"]),
         ("entry", "void {name}({parameters)", ["entry: expected '}' before end of string"]),
-        ("buffer", "{type}* {name.first}{names}", ["buffer: {names} is no field of it"]),
+        ("buffer", "{type}* {name}{names}", ["buffer: {names} is no field of it"]),
         ("scalars_parameter", "{type} scalars", ["scalars_parameter: it has no {name}"]),
         ("barrier", "", ["barrier: it is empty"]),
         ("workgroup_array", "", ["workgroup_array: it is empty"]),
         ("zero_initialiser", "", ["zero_initialiser: it is empty"]),
+        ("any_bitcast", "gpucore_bits({type}, {0})", ["prologue: gpucore_bits, which the table names"]),
         ("fence", "gpucore_fence();", ["prologue: gpucore_fence, which the table names"]),
     ],
 )

@@ -8,6 +8,7 @@ import math
 import re
 import string
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from gpucore.back.c_family import CDialect, emit
 from gpucore.errors import EmitError
@@ -90,34 +91,44 @@ _FIRST = Constant(0, I32)
 
 
 PLACEHOLDERS = {
-    "entry": "{name} {parameters} x y z invocations min_workgroups",
-    "buffer": "const volatile {type} restrict {name}",
+    "entry": "{name} {parameters} {x} {y} {z} {invocations} {min_workgroups}",
+    "buffer": "{type} {name} {const} {volatile} {restrict}",
     "scalars_parameter": "{type} {name}",
-    "static_assertion": "condition number",
-    "offset_of": "struct member",
-    "workgroup_array": "volatile {type} {name} {length} alignment",
+    "static_assertion": "{condition} {number}",
+    "offset_of": "{struct} {member}",
+    "workgroup_array": "{type} {name} {length} {volatile} {alignment}",
     "constant_array": "{type} {name} {length} {values}",
-    "view": "const {type} {name}",
-    "volatile_access": "type {place}",
+    "view": "{type} {name} {const}",
+    "volatile_access": "{type} {place}",
     "any_bitcast": "{type} {0}",
-    "workgroup_block": "alignment",
-    "workgroup_array_in_block": "volatile {type} {name} offset",
+    "workgroup_block": "{alignment}",
+    "workgroup_array_in_block": "{type} {name} {offset} {volatile}",
 }
-"""What the writer fills in the templates that are fields of their own; a text needs those in braces."""
+"""What the writer fills in the templates that are fields of their own."""
 
-_NOT_EMPTY = (
-    "name", "entry", "buffer", "scalars_parameter", "workgroup_array", "constant_array", "barrier",
-    "barrier_with_buffers", "zero_initialiser",
-)  # fmt: skip
+_NEEDED_IN = {
+    "entry": ("name", "parameters"),
+    "constant_array": ("type", "name", "length", "values"),
+    "any_bitcast": ("0",),
+}
+_NEEDED_IN |= dict.fromkeys(("buffer", "scalars_parameter", "view", "workgroup_array_in_block"), ("type", "name"))
+_NEEDED_IN |= {"workgroup_array": ("type", "name", "length"), "volatile_access": ("place",)}
+_WHOLE = ("name", "barrier", "barrier_with_buffers", "zero_initialiser")  # no templates
+_NOT_EMPTY = ("entry", "buffer", "scalars_parameter", "workgroup_array", "constant_array", *_WHOLE)
 
 
 def check_dialect(dialect: CDialect, capabilities: Iterable[Capability]) -> list[str]:
     """What the table lacks, or has with a field that the writer does not fill, for kernels with these capabilities:
     one line each, empty if it is complete. Operations on matrices are not looked at, and no text is compiled."""
     given = frozenset(capabilities)
-    lacking: dict[str, None] = dict.fromkeys([*_of_texts(dialect), *_of_members(dialect, given)])
+    of_texts = {name: _of_text(name, getattr(dialect, name)) for name in (*PLACEHOLDERS, *_WHOLE)}
+    found = [f"{name}: {what}" for name, its in of_texts.items() for what in its]
+    lacking: dict[str, None] = dict.fromkeys([*found, *_of_members(dialect, given)])
     # Each kernel would repeat what is wrong with one of these.
-    dialect = dataclasses.replace(dialect, **{name: _filled(name) for name in PLACEHOLDERS if getattr(dialect, name)})
+    mended: dict[str, Any] = {
+        name: PLACEHOLDERS[name] for name, its in of_texts.items() if its and name in PLACEHOLDERS
+    }
+    dialect = dataclasses.replace(dialect, **mended)
     for what, body, arrays in _kernels(dialect, given):
         try:
             text = emit(validate(_module(body, arrays), given, Limits()), dialect).text
@@ -130,25 +141,17 @@ def check_dialect(dialect: CDialect, capabilities: Iterable[Capability]) -> list
     return list(lacking)
 
 
-def _of_texts(dialect: CDialect) -> Iterator[str]:
-    """Of the fields that are one text each."""
-    yield from (f"{name}: it is empty" for name in _NOT_EMPTY if not getattr(dialect, name))
-    for name, known in PLACEHOLDERS.items():
-        text = getattr(dialect, name)
-        try:
-            parsed = string.Formatter().parse(text)
-            found = {re.split(r"[.\[]", field)[0] for _, field, _, _ in parsed if field is not None}
-        except ValueError as error:
-            yield f"{name}: {error}"
-            continue
-        yield from (f"{name}: {{{one}}} is no field of it" for one in sorted(found - set(re.findall(r"\w+", known))))
-        if text:
-            needed = re.findall(r"\{(\w+)\}", known)
-            yield from (f"{name}: it has no {{{one}}}" for one in needed if one not in found)
-
-
-def _filled(name: str) -> str:
-    return " ".join(f"{{{one}}}" for one in re.findall(r"\w+", PLACEHOLDERS[name]))
+def _of_text(name: str, text: str) -> list[str]:
+    """What is wrong with a field that is one text."""
+    if not text or name in _WHOLE:
+        return ["it is empty"] if not text and name in _NOT_EMPTY else []
+    try:
+        fields = {field for _, field, _, _ in string.Formatter().parse(text) if field is not None}
+    except ValueError as error:
+        return [str(error)]
+    known = re.findall(r"\w+", PLACEHOLDERS[name])
+    unknown = [f"{{{one}}} is no field of it" for one in sorted(fields.difference(known))]
+    return unknown + [f"it has no {{{one}}}" for one in _NEEDED_IN.get(name, ()) if one not in fields]
 
 
 def _of_members(dialect: CDialect, given: frozenset[Capability]) -> Iterator[str]:

@@ -16,7 +16,7 @@ class CcBackend(plugin.Backend):
     """Kernels as C, compiled by the system's compiler."""
 
     name = "cc"
-    priority = 10
+    priority = 10  # 0 to 100, the declared speed: of devices of one kind, automatic choice takes the highest
     kind = plugin.DeviceKind.CPU
     language = DIALECT.name
     capabilities = CAPABILITIES
