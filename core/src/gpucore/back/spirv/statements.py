@@ -22,7 +22,7 @@ _DEVICE, _WORKGROUP = 1, 2  # scopes
 _ACQUIRE_RELEASE, _OF_BUFFERS, _OF_WORKGROUP = 0x8, 0x40, 0x100  # semantics
 _NO_HINT = Word(0, "None")
 _DONT_UNROLL = Word(2, "DontUnroll")
-_LONG = 64  # statements; NVIDIA's driver unrolls such bodies, too: products take 1.22 times as long then
+_LONG = 64  # statements; drivers unroll such bodies, too: products take 1.22 times as long on an H100 then
 
 _ATOMICS = {
     AtomicOp.ADD: ("OpAtomicIAdd", "OpAtomicIAdd"), AtomicOp.SUB: ("OpAtomicISub", "OpAtomicISub"),

@@ -152,7 +152,6 @@ def _describe(
         limits=_limits(properties, size, int(push.maxPushDescriptors), int(maintenance.maxMemoryAllocationSize)),
         details=tuple((key, value) for key, value in details.items() if value),
         kernels_share_memory=properties.deviceType == vk.VK_PHYSICAL_DEVICE_TYPE_CPU,
-        workgroups_progress=is_nvidia,  # a workgroup that has started keeps its multiprocessor until it ends
         multiprocessors=_product(processors[0][1], counted[0]) if counted else 0,
     )
     wanted = [_PUSH_DESCRIPTOR, *({_ATOMIC_FLOAT} & extensions)]
