@@ -10,7 +10,7 @@ import vulkan as vk
 from gpucore.plugin import Capability, DeviceInfo, DeviceKind, Limits
 from gpucore_vulkan.driver import ffi
 from gpucore_vulkan.emit import PRESERVES, ROUNDS_TO_EVEN
-from gpucore_vulkan.vendors import NVIDIA_DRIVER, VENDOR_ID
+from gpucore_vulkan.vendors import VENDOR_ID
 
 NAME = "vulkan"
 VERSION = vk.VK_MAKE_VERSION(1, 2, 0)
@@ -133,7 +133,6 @@ def _describe(
     kind = _KINDS.get(properties.deviceType, DeviceKind.GPU)
     driver_name = ffi.string(ffi.cast("char*", driver.driverName)).decode()
     driver_info = ffi.string(ffi.cast("char*", driver.driverInfo)).decode()
-    is_nvidia = driver.driverID == NVIDIA_DRIVER
     details = {
         VENDOR_ID: f"{properties.vendorID:#06x}" if kind is not DeviceKind.SOFTWARE else "",
         "pipeline cache": bytes(properties.pipelineCacheUUID).hex(),
