@@ -1,4 +1,4 @@
-"""Vendors of devices, by which core has shapes of products, and drivers by their numbers."""
+"""Vendors of devices, by which core has shapes of products."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from gpucore.plugin import AMD, INTEL, DeviceInfo, DeviceKind, vendor_shapes
 
 VENDOR_ID = "vendor id"
 """The key in the details of a device: a number of PCI-SIG."""
-NVIDIA_DRIVER = 4  # VK_DRIVER_ID_NVIDIA_PROPRIETARY
 
 _BY_ID = {"0x1002": AMD, "0x8086": INTEL}
 _USUAL = {AMD: (64, 16), INTEL: (32, 8)}
