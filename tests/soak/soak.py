@@ -5,7 +5,7 @@ SOAK_SEED       the seed (a random one): the same calls with the same arguments 
                 Ctrl-C differ
 SOAK_DEVICES    as in cpu,opencl:0 (all devices that there are)
 SOAK_INTERRUPTS which part of the calls is interrupted (0.02)
-SOAK_BYTES      the growth of resident memory that is allowed, in bytes a call (256), beside the memory of one device
+SOAK_BYTES      the growth of resident memory that is allowed, in bytes a call (256)
 SOAK_REPORT     the file of the report (.soak/SEED.json)
 
 Each call makes arrays, computes, and compares all results with NumPy. The same call follows each interrupted one,

@@ -62,10 +62,6 @@ def _send(delay: float) -> None:
     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
-ONE_DEVICE = 16 << 20
-"""Bytes by which resident memory moves when a device is closed and opened: wgpu's take 8 to 15 MiB."""
-
-
 @dataclass(frozen=True)
 class Sample:
     seconds: float
@@ -111,10 +107,9 @@ class Resources:
         third = len(self.samples) // 3
         if third == 0 or self.seconds() < least_seconds:
             return []
-        found, calls = [], self.samples[-1].calls - self.samples[0].calls
-        growth, most = self.growth_a_call() * calls, ONE_DEVICE + bytes_a_call * calls
-        if growth > most:
-            found.append(f"memory grows by {growth:.0f} bytes in {calls} calls; the bound is {most:.0f}")
+        found = []
+        if (growth := self.growth_a_call()) > bytes_a_call:
+            found.append(f"memory grows by {growth:.0f} bytes a call; the bound is {bytes_a_call:g}")
         for name in ("descriptors", "threads"):
             counts = [getattr(sample, name) for sample in self.samples]
             if max(counts[-third:]) > max(counts[:-third]):
