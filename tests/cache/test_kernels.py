@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -308,6 +309,18 @@ def test_a_folder_that_cannot_be_made_is_one_warning(run: Callable[..., Any], tm
     done = run(code, GPUCORE_CACHE_DIR=str(tmp_path / "file" / "cache"))
     assert done.stdout == "True\n" and done.stderr.count("CacheWarning") == 1
     assert f"the cache in {tmp_path}/file/cache cannot be made: Not a directory" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix" or sys.platform == "darwin", reason="HOME and XDG_CACHE_HOME")
+def test_a_user_without_a_home_gets_one_warning(run: Callable[..., Any]) -> None:
+    require_device("cpu")
+    unknown = "import pwd; pwd.getpwuid = lambda number: {}[number]\n"
+    code = textwrap.dedent(UNKEPT.format(here=str(HERE), debug=False, device="cpu"))
+    done = run(unknown + code, HOME="", XDG_CACHE_HOME="", GPUCORE_CACHE_DIR="")
+    assert done.stdout == "True\n" and done.stderr.count("CacheWarning") == 1
+    assert "this user has no folder for it, as without HOME; name one with GPUCORE_CACHE_DIR" in done.stderr
+    done = run(unknown + code, HOME="", XDG_CACHE_HOME="", GPUCORE_CACHE_DIR="off")
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 def test_a_warning_that_is_an_error_is_raised_by_each_call(run: Callable[..., Any], tmp_path: Path) -> None:

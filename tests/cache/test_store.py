@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -199,6 +200,25 @@ def test_a_sound_entry_that_cannot_be_read_now_is_kept(
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", fail)
         assert store.read(KEY) is None
+    assert store.read(KEY) == DATA
+
+
+def test_ctrl_c_costs_no_descriptors(open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, open_file = open_store(), os.open
+    store.write(KEY, FACTS, DATA)
+    before = len(os.listdir("/dev/fd"))
+
+    def open_and_interrupt(*given: Any) -> int:
+        descriptor = open_file(*given)
+        signal.raise_signal(signal.SIGINT)
+        return descriptor
+
+    monkeypatch.setattr(os, "open", open_and_interrupt)
+    for call in (lambda: store.read(KEY), lambda: store.write(OTHER, FACTS, DATA), lambda: store.clean(0)):
+        with pytest.raises(KeyboardInterrupt):
+            call()
+    monkeypatch.undo()
+    assert len(os.listdir("/dev/fd")) == before
     assert store.read(KEY) == DATA
 
 

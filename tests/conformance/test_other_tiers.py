@@ -7,57 +7,7 @@ import pytest
 
 from gpucore.testing import ConformanceTests
 
-
-class TestDebuggingOnSimulator(ConformanceTests):
-    device = "simulator"
-    tier = "debugging"
-
-
-class TestDebuggingOnCpu(ConformanceTests):
-    device = "cpu"
-    tier = "debugging"
-
-
-class TestDebuggingOnWgpu(ConformanceTests):
-    device = "wgpu"
-    tier = "debugging"
-
-
-class TestDebuggingOnOpencl(ConformanceTests):
-    device = "opencl"
-    tier = "debugging"
-
-
-class TestDebuggingOnCuda(ConformanceTests):
-    device = "cuda"
-    tier = "debugging"
-
-
-@pytest.mark.large
-class TestOthersOnSimulator(ConformanceTests):
-    device = "simulator"
-    tier = "stress,algorithms"
-
-
-@pytest.mark.large
-class TestOthersOnCpu(ConformanceTests):
-    device = "cpu"
-    tier = "stress,algorithms"
-
-
-@pytest.mark.large
-class TestOthersOnWgpu(ConformanceTests):
-    device = "wgpu"
-    tier = "stress,algorithms"
-
-
-@pytest.mark.large
-class TestOthersOnOpencl(ConformanceTests):
-    device = "opencl"
-    tier = "stress,algorithms"
-
-
-@pytest.mark.large
-class TestOthersOnCuda(ConformanceTests):
-    device = "cuda"
-    tier = "stress,algorithms"
+for _backend in ("simulator", "cpu", "wgpu", "opencl", "cuda"):
+    for _name, _tiers, _marks in (("Debugging", "debugging", []), ("Others", "stress,algorithms", [pytest.mark.large])):
+        _facts = {"device": _backend, "tier": _tiers, "pytestmark": _marks}
+        globals()[f"Test{_name}On{_backend.capitalize()}"] = type(f"Test{_name}", (ConformanceTests,), _facts)

@@ -18,12 +18,6 @@ def read_at(x: gp.In[gp.f32], out: gp.Out[gp.f32], offset: gp.i32):
 
 
 @gp.kernel(workgroup_size=8, debug=True)
-def write_at(out: gp.InOut[gp.i32], offset: gp.i32):
-    i = gp.global_id(0)
-    out[i + offset] = i + 1
-
-
-@gp.kernel(workgroup_size=8, debug=True)
 def write_unsigned(out: gp.InOut[gp.i32], index: gp.u32):
     out[index] = 7
 

@@ -17,6 +17,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.runtime import Mark
+from gpucore.testing.kernels.debugging import write_at
 
 Capture = pytest.CaptureFixture[str]
 
@@ -37,7 +38,7 @@ def test_reading_an_array_raises_what_went_wrong_before(compiled: gp.Device) -> 
 def test_the_earliest_dispatch_is_raised_and_the_others_counted(compiled: gp.Device) -> None:
     out = zeros(compiled)
     kernels.assert_below(out, 8, invocations=8)
-    kernels.write_at(out, 7, invocations=8)
+    write_at(out, 7, invocations=8)
     kernels.assert_below(out, 6, invocations=8)
     kernels.assert_bare(out, 0, invocations=8)
     with pytest.raises(gp.OutOfRangeError) as caught:
@@ -78,7 +79,7 @@ def test_more_dispatches_than_buffers_are_kept(compiled: gp.Device, capsys: Capt
     for number in range(200):
         kernels.print_many(out, invocations=64)
         if number in (20, 190):
-            kernels.write_at(out, 60, invocations=8)
+            write_at(out, 60, invocations=8)
     with pytest.raises(gp.OutOfRangeError) as caught:
         compiled.synchronize()
     assert str(caught.value).endswith("  and 3 more, in 4 invocations\n  and 4 more in later dispatches of write_at")
@@ -195,7 +196,7 @@ def test_memory_of_a_dropped_array_is_no_longer_suspect(compiled: gp.Device) -> 
 def test_what_a_thread_launched_itself_comes_first(compiled: gp.Device) -> None:
     out, mine = zeros(compiled), zeros(compiled)
     run_in_thread(lambda: kernels.assert_below(out, 7, invocations=8))
-    kernels.write_at(mine, 7, invocations=8)
+    write_at(mine, 7, invocations=8)
     with pytest.raises(gp.OutOfRangeError, match="'out' of length 8") as caught:
         compiled.synchronize()
     assert str(caught.value).endswith(

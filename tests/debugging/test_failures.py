@@ -11,6 +11,7 @@ import pytest
 from debug_kernels import line_of, moved
 
 import gpucore as gp
+from gpucore.testing.kernels.debugging import write_at
 
 
 def run(device: gp.Device, kernel: gp.Kernel, *arguments: Any, **grid: Any) -> None:
@@ -130,7 +131,7 @@ def test_a_write_beyond_the_end_changes_nothing(device: gp.Device) -> None:
     before, out, after = (gp.asarray(np.full(8, -1, "i4"), device=device) for _ in range(3))
     for offset in (4, 1000, -6, 2**30):
         with pytest.raises(gp.OutOfRangeError, match="for 'out' of length 8"):
-            run(device, kernels.write_at, out, offset, invocations=8)
+            run(device, write_at, out, offset, invocations=8)
     for array in (before, after):
         np.testing.assert_array_equal(array.numpy(), np.full(8, -1))
     compiled = device.backend.name != "simulator"

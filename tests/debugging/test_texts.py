@@ -11,6 +11,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.testing import require_device
+from gpucore.testing.kernels.debugging import write_at
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "golden"))
 
@@ -37,9 +38,9 @@ def test_asserts_and_prints_are_left_out_without_debug(language: str) -> None:
 
 
 def test_the_ir_under_debug_has_the_records() -> None:
-    text = kernels.write_at.ir(debug=True)
+    text = write_at.ir(debug=True)
     assert "diagnostics" in text and "atomic add" in text and "bounds" not in text
-    assert "diagnostics" not in kernels.write_at.ir()
+    assert "diagnostics" not in write_at.ir()
 
 
 def test_debug_is_true_false_or_ordered() -> None:

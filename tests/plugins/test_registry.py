@@ -436,6 +436,22 @@ def test_exit_with_open_devices_is_quiet(run_python: Callable[..., Any], ending:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_a_driver_that_does_not_close_does_not_keep_the_process(run_python: Callable[..., Any]) -> None:
+    code = """
+        import time
+        from fake_backend import FakeBackend
+        from gpucore.runtime import registry
+        from gpucore.runtime.plugins.manager import register_backend
+        backend = FakeBackend("acme")
+        register_backend(backend)
+        registry.open_device("acme").plugin_device.close = lambda: time.sleep(60)
+        registry.EXIT_SECONDS = 0.5
+    """
+    done = run_python(code, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Timeout (0:00:00.5") and "_close_at_exit" in done.stderr
+
+
 def test_devices_are_closed_before_their_drivers_own_exit_code(site: Path, run_python: Callable[..., Any]) -> None:
     driver = "import atexit\natexit.register(print, 'driver is gone')\n"
     for name in ("one", "two"):

@@ -97,6 +97,8 @@ class Soak:
         number, first = 0, self._each_once()
         while (now := time.monotonic()) < start + self.seconds and not self.problems:
             if not first and now - sampled >= 1.0:
+                for device in self.devices:
+                    gp.device(device).free_memory()  # what is kept for later arrays is no growth
                 self.resources.take(now - start, number, self._kept_by_drivers())
                 sampled = time.monotonic()
             device, operation, arguments = first.pop() if first else self._drawn(number)

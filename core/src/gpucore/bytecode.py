@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dis
-import functools
 import sys
 from collections.abc import Iterator
 from types import CodeType
+from weakref import WeakKeyDictionary
 
 _EXTENDED, _GLOBAL = dis.opmap["EXTENDED_ARG"], dis.opmap["LOAD_GLOBAL"]
 _DEREF, _NAME = (
@@ -18,6 +18,7 @@ _DEREF, _NAME = (
 )
 _ATTRIBUTE, _METHOD = dis.opmap["LOAD_ATTR"], dis.opmap.get("LOAD_METHOD")
 _IMPORT = dis.opmap["IMPORT_NAME"]
+_chains: WeakKeyDictionary[CodeType, frozenset[tuple[str, ...]]] = WeakKeyDictionary()
 _SHIFT = 1 if sys.version_info >= (3, 12) else 0  # of the number of a name in LOAD_ATTR
 
 
@@ -34,9 +35,15 @@ def has_import(code: CodeType) -> bool:
     return any(_IMPORT in each.co_code[::2] for each in nested(code))
 
 
-@functools.lru_cache(maxsize=1024)
 def chains_in(code: CodeType) -> frozenset[tuple[str, ...]]:
     """The globals and closure variables in the bytecode, each with the attributes that are read from it at once."""
+    chains = _chains.get(code)
+    if chains is None:
+        chains = _chains[code] = _read_chains(code)
+    return chains
+
+
+def _read_chains(code: CodeType) -> frozenset[tuple[str, ...]]:
     found: set[tuple[str, ...]] = set()
     for each in nested(code):
         free = each.co_varnames + tuple(name for name in each.co_cellvars if name not in each.co_varnames)

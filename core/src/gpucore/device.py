@@ -22,7 +22,7 @@ from gpucore.host import host_only
 from gpucore.ir import Capability, Limits, MatrixUnit, matrix_unit
 from gpucore.ordering import Ordering
 from gpucore.pool import Pool, rounded_size
-from gpucore.runtime import log
+from gpucore.runtime import log, registry
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
 from gpucore.runtime.registry import OpenDevice, open_device
@@ -387,12 +387,12 @@ class Device(Waiting, Ordering, Recordable, Streaming):
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def last_report(self) -> KernelError | None:
+    def last_report(self, timeout: float | None = None) -> KernelError | None:
         """Print the output of kernels, and return their first failure. Called before the device is closed."""
         if not self.driver_device.is_usable or not self._diagnostics.has_unraised:
             return None
         try:
-            self.synchronize()
+            self.synchronize(timeout)
         except KernelError as error:
             return error
         except DeviceError as error:
@@ -485,7 +485,7 @@ def _open_chosen(decision: Decision) -> Device:
 def _report_at_exit() -> None:
     """Print the reports of kernels that the program did not wait for."""
     for each in list(_open.values()):
-        error = each.last_report()
+        error = each.last_report(registry.EXIT_SECONDS)
         if error is not None:
             print(f"{type(error).__name__}: {error}", file=sys.stderr)
 

@@ -9,6 +9,7 @@ import os
 import sys
 import textwrap
 import traceback
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -19,7 +20,15 @@ from gpucore.host import host_only
 from gpucore.kernel import Kernel
 from gpucore.span import Span
 
-_names: dict[str, str] = {}
+
+class _Place(str):
+    """The name of a text for `linecache`, which has its lines as long as this object lives: functions of the text have
+    it as their module and their file, and errors in them as the file of their spans."""
+
+    __slots__ = ("__weakref__",)
+
+
+_names: weakref.WeakValueDictionary[str, _Place] = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
 
 
@@ -72,8 +81,11 @@ def kernel_from_text(
 
 def _register(text: str) -> str:
     """Register a text with `linecache`. Returns its name; equal texts have one."""
-    place = _names.setdefault(text, f"<kernel_from_text {next(_numbers)}>")
-    register(place, split_lines(text))
+    place = _names.get(text)
+    if place is None:
+        place = _names[text] = _Place(f"<kernel_from_text {next(_numbers)}>")
+        weakref.finalize(place, linecache.cache.pop, str(place), None).atexit = False
+    register(str(place), split_lines(text))
     return place
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import gpucore as gp
+from gpucore.runtime import registry
 
 VALUES = np.arange(1000, dtype=np.int32)
 
@@ -103,6 +105,17 @@ def exit_at_once(name: str) -> None:
     os._exit(0)
 
 
+def exit_with_an_endless_kernel(name: str) -> None:
+    spin = gp.kernel_from_text(
+        "def spin(x: gp.InOut[gp.i32]):\n    while x[1] == 0:\n        gp.atomic_add(x, 0, 1)\n", workgroup_size=1
+    )
+    spin(gp.zeros(2, gp.i32, device=name), invocations=1)
+    registry.EXIT_SECONDS = 1.0
+    with contextlib.suppress(gp.SynchronizeTimeoutError):
+        gp.synchronize(timeout=0.5)
+        print("the kernel has ended")
+
+
 USES: dict[str, Callable[[str], None]] = {
     "fork_after_use": fork_after_use,
     "fork_before_use": fork_before_use,
@@ -112,6 +125,7 @@ USES: dict[str, Callable[[str], None]] = {
     "exit_in_a_thread": exit_in_a_thread,
     "exit_by_an_exception": exit_by_an_exception,
     "exit_at_once": exit_at_once,
+    "exit_with_an_endless_kernel": exit_with_an_endless_kernel,
 }
 
 if __name__ == "__main__":

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import linecache
 import os
 import pickle
 import subprocess
 import sys
+import weakref
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -205,3 +209,23 @@ def test_coverage_shows_the_file_that_the_text_is_from(tmp_path: Path) -> None:
     measured = json.loads((tmp_path / "coverage.json").read_text())["files"]["kernels.txt"]
     assert 4 in measured["executed_lines"]
     assert measured["missing_lines"] == [6]
+
+
+def test_what_was_made_for_a_kernel_goes_with_it_and_with_its_errors() -> None:
+    text = "def add(x: gp.InOut[gp.i32]):\n    i = gp.global_id(0)\n    if i < x.size:\n        x[i] += {}\n"
+    x = gp.zeros(3, gp.i32, device="simulator")
+
+    def use(number: object) -> tuple[str, weakref.ref[Any]]:
+        kernel = gp.kernel_from_text(text.format(number))
+        code = kernel.__wrapped__.__code__  # type: ignore[attr-defined]  # as functools.wraps gives it
+        kernel(x)
+        return "".join(code.co_filename), weakref.ref(code)
+
+    names, codes = zip(*[use(number) for number in range(20)], strict=True)
+    with pytest.raises(gp.CompileError) as caught:
+        use("i < 3")
+    gc.collect()
+    assert [code() for code in codes] == [None] * 20
+    assert sum(bool(linecache.getlines(name)) for name in names) < 6  # some are in a cache of four
+    assert " 4 |         x[i] += i < 3\n" in str(caught.value)
+    np.testing.assert_array_equal(x.numpy(), np.full(3, sum(range(20)), np.int32))

@@ -129,3 +129,10 @@ ENDINGS = {"exit_with_work": 0, "exit_in_a_thread": 0, "exit_by_an_exception": 7
 def test_a_program_ends_quietly_with_work_in_the_queue(backend: str, ending: str) -> None:
     done = run(ending, backend)
     assert (done.returncode, done.stdout, done.stderr) == (ENDINGS[ending], "", "")
+
+
+@pytest.mark.parametrize("backend", ["cpu", "opencl", "cuda"])  # the driver of CI for wgpu ends each loop
+def test_a_kernel_without_end_does_not_keep_the_process(backend: str) -> None:
+    done = run("exit_with_an_endless_kernel", backend)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Timeout (0:00:01)!") and "_close_at_exit" in done.stderr

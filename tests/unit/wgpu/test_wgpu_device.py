@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -408,6 +409,31 @@ def test_emission_is_repeatable():
 def test_open_refuses_an_index_that_is_not_there():
     with pytest.raises(BackendUnavailableError):
         WgpuBackend().open(99)
+
+
+def test_a_closed_device_goes_away_without_the_collector(backend):
+    """With work in the queue, reads and timestamps, and with nothing but its creation."""
+    gc.collect()
+    gc.disable()
+    try:
+        for is_used in (False, True):
+            device = backend.open(0)
+            parts = [weakref.ref(each) for each in (device, device._recorder, device._device, device._device.queue)]
+            if is_used:
+                out, start = upload(device, np.zeros(20, np.int32)), device.mark()
+                pipeline = device.compile(wgsl(kernels.count_up(), device))
+                device.dispatch(pipeline, [out], pack(kernels.count_up(), 20, 1), (1, 1, 1))
+                end = device.mark()
+                wait(end)
+                download(device, out, np.zeros(20, np.int32))
+                device.elapsed(start, end)
+                device.dispatch(pipeline, [out], pack(kernels.count_up(), 20, 1), (1, 1, 1))
+                del pipeline, out, start, end
+            device.close()
+            del device
+            assert [part() for part in parts] == [None] * 4
+    finally:
+        gc.enable()
 
 
 def test_the_driver_reports_work_of_a_device_that_is_closed_and_gone(caplog):

@@ -27,7 +27,14 @@ from gpucore.errors import CacheWarning
 from gpucore.immutable import Immutable
 from gpucore.lazy import IMPORTED_AT
 from gpucore.runtime import log
-from gpucore.runtime.settings import CacheMode, read_cache_folder, read_cache_limit, read_cache_mode
+from gpucore.runtime.interrupts import HeldBack
+from gpucore.runtime.settings import (
+    CacheMode,
+    is_cache_folder_named,
+    read_cache_folder,
+    read_cache_limit,
+    read_cache_mode,
+)
 from gpucore.version import __version__
 
 if sys.platform != "win32":
@@ -156,7 +163,7 @@ class Store:
         try:
             for folder in (self.folder, self._entries, os.path.dirname(path)):  # each may be gone since it was made
                 os.makedirs(folder, 0o700, exist_ok=True)
-            with open(os.open(temporary, _WRITE_FLAGS, 0o600), "wb") as file:
+            with _opened(temporary, _WRITE_FLAGS) as descriptor, open(descriptor, "wb", closefd=False) as file:
                 file.write(content)
             os.replace(temporary, path)
         except OSError as error:
@@ -264,22 +271,20 @@ class Store:
         if sys.platform == "win32":
             yield True
             return
-        try:
-            descriptor = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError:
-            yield False
-            return
-        is_locked = True
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            is_locked = False
-        except OSError:  # a file system without locks: several processes remove the same files
-            pass
-        try:
+        with contextlib.ExitStack() as stack:
+            try:
+                descriptor = stack.enter_context(_opened(self.folder / _LOCK, os.O_RDWR | os.O_CREAT))
+            except OSError:
+                yield False
+                return
+            is_locked = True
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                is_locked = False
+            except OSError:  # a file system without locks: several processes remove the same files
+                pass
             yield is_locked
-        finally:
-            os.close(descriptor)
 
 
 # ---------------------------------------------------------------- the store of this process
@@ -288,9 +293,15 @@ _stores: dict[tuple[Any, ...], Store] = {}
 
 
 def open_store() -> Store | None:
-    """The store that the environment variables name; None if the cache is off."""
+    """The store that the environment variables name; None if the cache is off, or if there is no place for it, with
+    one warning."""
     mode, folder = read_cache_mode(), read_cache_folder()
-    if mode is CacheMode.OFF or folder is None:
+    if mode is CacheMode.OFF:
+        return None
+    if folder is None:
+        if not is_cache_folder_named():
+            what = "kernels are not kept in a cache: this user has no folder for it, as without HOME"
+            _warn(f"{what}; name one with GPUCORE_CACHE_DIR, or set GPUCORE_CACHE=off")
         return None
     with contextlib.suppress(OSError):  # the current folder was removed
         folder = folder.absolute()  # another one after a change of the current folder
@@ -352,17 +363,27 @@ def _decode(content: bytes, key: str) -> tuple[Facts, bytes] | None:
     return (facts, bytes(body[first:])) if is_sound and facts.get("key") == key else None
 
 
+@contextlib.contextmanager
+def _opened(path: str | Path, flags: int) -> Iterator[int]:
+    """A descriptor that is closed whenever Ctrl-C comes. Raises OSError."""
+    descriptor = None
+    try:
+        with HeldBack():
+            descriptor = os.open(path, flags, 0o600)
+        yield descriptor
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
 def _read(path: str, key: str) -> tuple[Facts, bytes, float] | None:
     """The facts, the content, and when the file was last used; None for a damaged file. Raises OSError."""
-    descriptor = os.open(path, _READ_FLAGS)
-    try:
+    with _opened(path, _READ_FLAGS) as descriptor:
         facts = os.fstat(descriptor)
         if _distrust(facts, stat.S_ISREG) or facts.st_size > _MAX_NBYTES:
             return None
         with open(descriptor, "rb", buffering=0, closefd=False) as file:
             decoded = _decode(file.read(), key)
-    finally:
-        os.close(descriptor)
     return decoded and (*decoded, facts.st_mtime)
 
 

@@ -7,6 +7,7 @@ do not exist and its locks may be held: the first call could hang.
 from __future__ import annotations
 
 import atexit
+import faulthandler
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -340,6 +341,10 @@ class OpenDevice(Device):
         self._update()
 
 
+EXIT_SECONDS = 30.0
+"""How long drivers may take to close their devices when the interpreter ends, and kernels whose reports are due."""
+_STANDARD_ERROR = 2
+
 _open: dict[str, OpenDevice] = {}
 _disabled: list[OpenDevice] = []  # kept alive: destroying a driver's objects in a forked child can hang it
 _lock = threading.Lock()  # for the dictionaries; never held during a call of a driver
@@ -378,8 +383,8 @@ def _open_decided(decision: Decision) -> OpenDevice:
             with _lock:
                 _open[key] = opened
             # Registered after the driver's own clean-up, so that it runs before it at exit.
-            atexit.unregister(close_all)
-            atexit.register(close_all)
+            atexit.unregister(_close_at_exit)
+            atexit.register(_close_at_exit)
         log.debug(f"opened {key} ({decision.info.name}), {decision.why}")
         return opened
 
@@ -397,6 +402,16 @@ def close_all() -> None:
             device.close()
         except Exception as error:  # noqa: BLE001 (at exit there is no caller to handle it)
             log.debug(f"closing {device.info.id} failed: {describe_cause(error)}")
+
+
+def _close_at_exit() -> None:
+    """Close every open device. A driver that does not come back, as from a kernel without end, does not keep the
+    process: faulthandler says where it is, and ends the process with status 1."""
+    faulthandler.dump_traceback_later(EXIT_SECONDS, exit=True, file=_STANDARD_ERROR)
+    try:
+        close_all()
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _open_backend(decision: Decision) -> Device:

@@ -237,6 +237,11 @@ def read_cache_folder() -> Path | None:
     return _read_path("GPUCORE_CACHE_DIR", "", ("LOCALAPPDATA", "~/Library/Caches", "XDG_CACHE_HOME", "~/.cache"))
 
 
+def is_cache_folder_named() -> bool:
+    """Whether GPUCORE_CACHE_DIR says where the cache is, or that there is none."""
+    return bool(_read_text("GPUCORE_CACHE_DIR"))
+
+
 def read_cache_limit() -> int:
     """The most bytes that compiled kernels take in the cache."""
     return (read_integer("GPUCORE_CACHE_SIZE", 1, _MAX_CACHE_MIB) or _DEFAULT_CACHE_MIB) << 20

@@ -18,7 +18,7 @@ from gpucore.plugin import (
     Source,
 )
 from gpucore.plugin.ir import Capability
-from gpucore_wgpu import cooperative
+from gpucore_wgpu import cooperative, native
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import Generated
@@ -127,7 +127,7 @@ class WgpuDevice(Device):
             self._recorder.discard()
             if self._loop_check is not None:
                 self._loop_check.release()
-            self._device.destroy()
+            native.destroy(self._device)
 
     def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:
         """WebGPU forbids binding a buffer both for writing and read-only in a dispatch: the latter gets a copy."""

@@ -45,6 +45,12 @@ def create_trusted_shader_module(device: Any, text: str, label: str) -> Any:
     return _native.GPUShaderModule(label, handle, device)
 
 
+def destroy(device: Any) -> None:
+    """Destroy a device, which refers to itself in two ways: its memory would be kept until Python collects cycles."""
+    device.destroy()
+    device._device = device.queue._device = None
+
+
 def subgroup_sizes(adapter: Any) -> tuple[int, int]:
     """The minimum and maximum subgroup size of an adapter, as reported by wgpu-native; 0 if unknown.
 

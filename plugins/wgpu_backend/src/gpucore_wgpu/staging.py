@@ -229,6 +229,7 @@ class Downloads:
         self._submitted.clear()
         for slot in slots:
             slot.buffer.destroy()
+        del self._recorder  # which has this
 
     def _record(self, place: tuple[Any, int, int], out: memoryview | None) -> _Read:
         """Copies are of whole words: the last one may extend into the padding of the buffer."""

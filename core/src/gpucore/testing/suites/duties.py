@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import io
 import os
 import tempfile
@@ -183,7 +182,6 @@ class DutyTests:
                     for _ in range(2):
                         bench.buffer(host)
                     bench.wait(bench.device.mark())
-            gc.collect()  # objects in cycles may keep memory until then
 
         open_and_close(3)  # what a driver keeps for itself is allocated by now
         before = resident_bytes()

@@ -1,0 +1,67 @@
+"""A device that is opened and closed again and again leaves nothing behind: no memory, descriptors or threads."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpucore.testing import require_device
+
+PROGRAM = """
+import gc, json, os, sys
+import psutil
+import gpucore as gp
+
+@gp.kernel(workgroup_size=4)
+def fill(y: gp.Out[gp.i32], value: gp.Const[int]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = value
+
+def turn(number):
+    with gp.device(sys.argv[1]) as device:
+        y = gp.zeros(1 << 18, gp.i32, device=device)
+        fill(y, number % 3, invocations=y.size)
+        assert y.numpy()[-1] == number % 3
+
+def state():
+    gc.collect()
+    process = psutil.Process()
+    return process.memory_info().rss, process.num_fds(), process.num_threads()
+
+first, times = map(int, sys.argv[2:])
+for number in range(first):
+    turn(number)
+start = state()
+for number in range(times):
+    turn(number)
+print(json.dumps([after - before for before, after in zip(start, state())]))
+"""
+
+
+RETURNS_FREED = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "0"}
+"""glibc gives what is freed back to the system, so that resident memory is what is in use."""
+
+
+def growth(tmp_path: Path, backend: str, first: int, times: int) -> list[int]:
+    require_device(backend)
+    program = tmp_path / "reopened.py"
+    program.write_text(PROGRAM)
+    command = [sys.executable, str(program), backend, str(first), str(times)]
+    done = subprocess.run(command, env={**os.environ, **RETURNS_FREED}, check=True, capture_output=True, text=True)
+    grown: list[int] = json.loads(done.stdout)
+    return grown
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no /proc: descriptors are counted there")
+@pytest.mark.parametrize("backend", ["simulator", "cpu", "wgpu", "opencl", "cuda"])
+def test_nothing_is_left(tmp_path: Path, backend: str) -> None:
+    """An array that is kept alive takes 1 MiB a turn. 64 KiB are left to drivers."""
+    resident, descriptors, threads = growth(tmp_path, backend, 10, 40)
+    assert (descriptors, threads) == (0, 0)
+    assert resident < 40 * (64 << 10)
