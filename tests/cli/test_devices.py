@@ -15,7 +15,7 @@ from gpucore.ir import Limits
 from gpucore.runtime import DeviceKind
 from gpucore.runtime.select import devices
 
-KEYS = {"id", "backend", "index", "name", "kind", "driver", "api", "capabilities", "limits", "details"}
+KEYS = {"id", "backend", "index", "name", "kind", "driver", "api", "capabilities", "limits", "memory", "details"}
 
 
 def test_json_is_complete_and_in_order(run: Any) -> None:
@@ -28,7 +28,7 @@ def test_json_is_complete_and_in_order(run: Any) -> None:
     assert infos[-1].id == "simulator:0"
     for one, info in zip(document["devices"], infos, strict=True):
         assert set(one) == KEYS
-        assert set(one["limits"]) == {field.name for field in dataclasses.fields(Limits)}
+        assert set(one["limits", "memory"]) == {field.name for field in dataclasses.fields(Limits)}
         assert (one["name"], one["kind"], one["driver"]) == (info.name, info.kind.value, info.driver)
         assert one["limits"]["max_buffer_size"] == info.limits.max_buffer_size
         assert set(one["capabilities"]) == {capability.value for capability in info.capabilities}

@@ -24,7 +24,7 @@ from gpucore.runtime.protocol import Backend, Source
 _CORE = __name__.partition(".")[0]
 _VERSIONS = sys.version_info[:3], sys.platform, np.__version__
 _PLAIN = (bool, int, str, type(None))
-_SIZES = {"max_buffer_size", "max_binding_size", "memory", "processors", "compute units", "timestamps"}
+_SIZES = {"max_buffer_size", "max_binding_size", "processors", "compute units", "timestamps"}
 """Limits and details of a device on which generated code does not depend. They differ between machines of one kind, and
 with some drivers between processes."""
 _FIELDS = ("language", "text", "entry", "workgroup_size", "writes", "scalars_nbytes", "workgroup_memory")

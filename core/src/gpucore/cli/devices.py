@@ -14,6 +14,7 @@
         kind          "gpu", "igpu", "cpu" or "software"
         driver, api   as the driver reports them; api may be ""
         capabilities  sorted list: the optional features that the device has
+        memory        bytes of memory for buffers, all together; 0: the driver does not say
         limits        object: max_workgroup_size [x, y, z], max_workgroup_invocations, max_workgroups [x, y, z],
                       max_workgroup_memory, max_buffer_size, max_binding_size (bytes), max_buffers,
                       max_loop_iterations (null: no limit)
@@ -103,6 +104,7 @@ def describe_device(info: DeviceInfo) -> dict[str, Any]:
         "driver": info.driver,
         "api": info.api,
         "capabilities": sorted(capability.value for capability in info.capabilities),
+        "memory": info.memory,
         "limits": dataclasses.asdict(info.limits),
         "details": dict(info.details),
     }

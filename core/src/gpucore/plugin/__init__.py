@@ -43,7 +43,7 @@ from gpucore.errors import (
 from gpucore.ir import Capability, Element, Limits, MathOp, Module, SubgroupOp, Type, ValidModule
 from gpucore.ir.source import Source
 from gpucore.runtime.cache import cached_binary
-from gpucore.runtime.host_memory import HOST_TIMESTAMPS, HostMemoryBuffer, HostMemoryDevice
+from gpucore.runtime.host_memory import HOST_MEMORY, HOST_TIMESTAMPS, HostMemoryBuffer, HostMemoryDevice
 from gpucore.runtime.interrupts import HeldBack
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import (
@@ -74,8 +74,8 @@ __all__ = [
     "AMD", "APPLE", "Backend", "BackendError", "BackendUnavailableError", "Buffer", "Capability", "ClosedError",
     "CopyStep", "Device", "DeviceError", "DeviceInfo", "DeviceKind", "DeviceLostError", "DispatchError",
     "DispatchStep", "DriverCompileError", "Element", "EmitError", "ForkedProcessError", "GpucoreError",
-    "HOST_TIMESTAMPS", "HeldBack", "HostMemoryBuffer", "HostMemoryDevice", "INTEL", "Launcher", "Limits", "Mark",
-    "MathOp", "Module", "Names", "OutOfMemoryError", "Pipeline", "ProbeResult", "ProbeStatus", "Recording",
+    "HOST_MEMORY", "HOST_TIMESTAMPS", "HeldBack", "HostMemoryBuffer", "HostMemoryDevice", "INTEL", "Launcher", "Limits",
+    "Mark", "MathOp", "Module", "Names", "OutOfMemoryError", "Pipeline", "ProbeResult", "ProbeStatus", "Recording",
     "Source", "Span", "Step", "SubgroupOp", "Type", "Uses", "ValidModule", "Variable", "Vendor", "WriteStep",
     "Writer", "cached_binary", "hookimpl", "read_choice", "read_integer", "read_list", "read_switch",
     "shipped_shapes", "uses_of", "vendor_shapes",

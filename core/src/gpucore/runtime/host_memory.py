@@ -1,12 +1,14 @@
 """A device whose buffers are memory of this process, and whose dispatches have ended when `dispatch` returns.
 
-A backend on it implements `compile`, `dispatch` and `close`. Its `DeviceInfo.details` have `HOST_TIMESTAMPS`, and its
+A backend on it implements `compile`, `dispatch` and `close`. Its `DeviceInfo.details` have `HOST_TIMESTAMPS`, its
+`DeviceInfo.memory` is `HOST_MEMORY`, and its
 `DeviceInfo.kernels_share_memory` is True if generated code accesses the memory without a check of its own.
 """
 
 from __future__ import annotations
 
 import ctypes
+import os
 import time
 from typing import Any
 
@@ -16,8 +18,19 @@ import numpy.typing as npt
 from gpucore.errors import ClosedError, OutOfMemoryError
 from gpucore.runtime.protocol import Buffer, Device, Mark
 
+
+def _host_memory() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # on Windows, and on systems without these names
+        return 0
+
+
 HOST_TIMESTAMPS = ("timestamps", "host")
 """The entry of `DeviceInfo.details` of devices whose `elapsed` is the host's time."""
+
+HOST_MEMORY = _host_memory()
+"""`DeviceInfo.memory` of such a device: bytes of memory that the host has; 0 where the system does not say."""
 
 _ALIGNMENT = 64  # bytes; the interface demands 16
 

@@ -55,7 +55,7 @@ class DeviceInfo(Immutable):
     api: str = ""  # "Vulkan", "Metal", "OpenCL 3.0", "CUDA 13.0"; the middle part of a three-part id
     capabilities: frozenset[Capability] = frozenset()  # the optional features that it has
     limits: Limits = Limits()  # sizes and numbers that kernels and arrays cannot exceed
-    details: tuple[tuple[str, str], ...] = ()  # more to display: architecture, memory, cores
+    details: tuple[tuple[str, str], ...] = ()  # more to display: architecture, cores
     kernels_share_memory: bool = False
     """Kernels run in this process's memory, where an index out of range could crash it: core clamps each index that it
     cannot prove to be in range. False: the device or its driver sees to it that such an index does not end the process
@@ -67,6 +67,9 @@ class DeviceInfo(Immutable):
     """That run workgroups independently of each other: CUDA's multiprocessors, OpenCL's compute units; 0: unknown."""
     compiles: bool = True
     """It has a compiler. Without one only kernels of packages run; automatic choice takes another device."""
+    memory: int = 0
+    """Bytes of memory for buffers, all together: the device's own, or the host's for a device that uses it; 0: unknown,
+    as in WebGPU. Other processes may have taken a part of it."""
 
     def __repr__(self) -> str:
         return f"<device {self.id}: {self.name}, {self.kind.value}>"  # the full repr would fill a page

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gpucore import ir
 from gpucore.errors import BackendUnavailableError, DriverCompileError
 from gpucore.runtime import Buffer, DeviceInfo, DeviceKind, Pipeline, Source, Variable
-from gpucore.runtime.host_memory import HOST_TIMESTAMPS, HostMemoryBuffer, HostMemoryDevice
+from gpucore.runtime.host_memory import HOST_MEMORY, HOST_TIMESTAMPS, HostMemoryBuffer, HostMemoryDevice
 from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.debugger import shown_arrays
 from gpucore.simulator.emit import Program
@@ -139,6 +139,7 @@ def device_info(
             cooperative_edge=cooperative_edge or LIMITS.cooperative_edge,
         ),
         details=(HOST_TIMESTAMPS,),
+        memory=HOST_MEMORY,
     )
 
 

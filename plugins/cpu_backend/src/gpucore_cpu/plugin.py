@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from gpucore.plugin import (
+    HOST_MEMORY,
     Backend,
     BackendError,
     BackendUnavailableError,
@@ -93,6 +94,7 @@ class CpuBackend(Backend):
                 ("timestamps", "host"),
             ),
             compiles=bool(version),
+            memory=HOST_MEMORY,
         )
         return ProbeResult(ProbeStatus.AVAILABLE, (info,), hint="" if version else self.hint)
 

@@ -178,8 +178,8 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
         details=(
             ("architecture", f"sm_{major}{minor}"),
             ("multiprocessors", str(ask(Attribute.MULTIPROCESSOR_COUNT))),
-            ("memory", f"{memory >> 20} MiB"),
         ),
+        memory=memory,
         multiprocessors=ask(Attribute.MULTIPROCESSOR_COUNT),
         compiles=_compiles(major * 10 + minor),
         workgroups_progress=True,  # workgroups that have started keep their multiprocessor until they end

@@ -83,13 +83,13 @@ def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo
         capabilities=capabilities_of(device),
         limits=_limits(device),
         kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
+        memory=device.global_mem_size,
         multiprocessors=device.max_compute_units,
         workgroups_progress=_NVIDIA in device.vendor.lower(),  # as in CUDA
         details=(
             ("platform", platform.name.strip()),
             ("vendor", device.vendor.strip()),
             ("compute units", str(device.max_compute_units)),
-            ("memory", f"{device.global_mem_size >> 20} MiB"),
             *([(COMPUTE_CAPABILITY, ".".join(map(str, generation)))] if generation else []),
         ),
     )

@@ -128,6 +128,7 @@ def _decode_device(fields: dict[str, Any]) -> DeviceInfo:
         limits=Limits(**limits),
         kernels_share_memory=bool(fields["kernels_share_memory"]),
         workgroups_progress=bool(fields["workgroups_progress"]),
+        memory=int(fields["memory"]),
         multiprocessors=int(fields["multiprocessors"]),
         compiles=bool(fields["compiles"]),
         details=tuple((str(key), str(value)) for key, value in fields["details"]),

@@ -76,6 +76,7 @@ class BackendTests:
         check(
             info.capabilities <= gpu.backend.capabilities, "the device has a capability that the backend cannot express"
         )
+        check(type(info.memory) is int and info.memory >= 0, f"memory is {info.memory!r}, and no number of bytes")
         check(dict(info.details).get("timestamps", "device") in ("host", "device"), f"timestamps in {info.details}")
         probed = next(one for one in gpu.backend.probe().devices if one.id == info.id)
         check((probed.kind, probed.capabilities, probed.limits) == (info.kind, info.capabilities, info.limits),

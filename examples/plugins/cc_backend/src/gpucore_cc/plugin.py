@@ -38,6 +38,7 @@ class CcBackend(plugin.Backend):
             capabilities=self.capabilities,
             limits=plugin.Limits(part_alignment=16),
             details=(plugin.HOST_TIMESTAMPS,),  # elapsed is the host's time
+            memory=plugin.HOST_MEMORY,
             kernels_share_memory=True,  # core clamps each index that it cannot prove to be in range
         )
         return plugin.ProbeResult(plugin.ProbeStatus.AVAILABLE, (info,))

@@ -151,11 +151,19 @@ def _describe(
         limits=_limits(properties, size, int(push.maxPushDescriptors), int(maintenance.maxMemoryAllocationSize)),
         details=tuple((key, value) for key, value in details.items() if value),
         kernels_share_memory=properties.deviceType == vk.VK_PHYSICAL_DEVICE_TYPE_CPU,
+        memory=_local_memory(handle),
         multiprocessors=_product(processors[0][1], counted[0]) if counted else 0,
     )
     wanted = [_PUSH_DESCRIPTOR, *({_ATOMIC_FLOAT} & extensions)]
     period = float(properties.limits.timestampPeriod)
     return Adapter(handle, features, wanted, *family, period, kind is not DeviceKind.GPU, info)
+
+
+def _local_memory(handle: Any) -> int:
+    """Bytes of the device's own heaps, which are the host's for a device that shares its memory."""
+    found = vk.vkGetPhysicalDeviceMemoryProperties(handle)
+    heaps = [found.memoryHeaps[number] for number in range(found.memoryHeapCount)]
+    return sum(int(heap.size) for heap in heaps if heap.flags & vk.VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
 
 
 def _product(names: tuple[str, ...], properties: Any) -> int:
