@@ -28,8 +28,9 @@ def test_json_is_complete_and_in_order(run: Any) -> None:
     assert infos[-1].id == "simulator:0"
     for one, info in zip(document["devices"], infos, strict=True):
         assert set(one) == KEYS
-        assert set(one["limits", "memory"]) == {field.name for field in dataclasses.fields(Limits)}
-        assert (one["name"], one["kind"], one["driver"]) == (info.name, info.kind.value, info.driver)
+        assert set(one["limits"]) == {field.name for field in dataclasses.fields(Limits)}
+        assert (one["name"], one["kind"], one["memory"]) == (info.name, info.kind.value, info.memory)
+        assert one["driver"] == info.driver
         assert one["limits"]["max_buffer_size"] == info.limits.max_buffer_size
         assert set(one["capabilities"]) == {capability.value for capability in info.capabilities}
 
