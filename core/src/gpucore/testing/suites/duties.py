@@ -23,6 +23,7 @@ from gpucore.testing.emission import KERNELS, NO_DEVICE, digest, digest_in_proce
 from gpucore.testing.kernels import interface as kernels
 from gpucore.testing.processes import resident_bytes
 from gpucore.testing.skipped import Skipped
+from gpucore.testing.threads import in_threads
 
 _MIB = 1 << 20
 _COUNT = 320
@@ -36,7 +37,7 @@ class DutyTests:
         """C077 [Backend interface: Device]: Several threads use one device in turn, and two devices at once."""
         with own_device(gpu) as shared:
             for seed in range(4):
-                _in_threads([partial(_compute, shared, seed)])
+                in_threads([partial(_compute, shared, seed)])
         with own_device(gpu) as first, own_device(gpu) as second:
             start = threading.Barrier(2)
 
@@ -45,7 +46,7 @@ class DutyTests:
                 for round in range(10):
                     _compute(bench, seed + round)
 
-            _in_threads([partial(work, first, 1), partial(work, second, 100)])
+            in_threads([partial(work, first, 1), partial(work, second, 100)])
 
     def test_parts(self, gpu: gp.Device) -> None:
         """C078 [Backend interface: Buffer.part]: Dispatches and copies get parts of a buffer at multiples of the
@@ -242,25 +243,6 @@ def _compute(bench: Bench, seed: int) -> None:
     bench.dispatch(bench.compile(kernels.affine), [buffer], _GRID, scale=seed + 2, offset=-seed, length=_COUNT)
     check_bits(bench.read(buffer, np.int32, _COUNT), host * (seed + 2) - seed, f"a kernel with the seed {seed}")
     buffer.release()
-
-
-def _in_threads(calls: list[Callable[[], None]]) -> None:
-    """Make the calls at once, each in its own thread. Raises what one raised."""
-    failures: list[Exception] = []
-
-    def run(call: Callable[[], None]) -> None:
-        try:
-            call()
-        except Exception as error:  # noqa: BLE001 (raised again below)
-            failures.append(error)
-
-    threads = [threading.Thread(target=run, args=(call,), name="gpucore-conformance") for call in calls]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
 
 
 def _printed(call: Callable[[], Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import functools
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from gpucore.testing.bench import Bench, Delay, own_device
 from gpucore.testing.checks import Host, bytes_of, check, check_bits
 from gpucore.testing.kernels import interface as kernels
 from gpucore.testing.processes import resident_bytes
+from gpucore.testing.threads import in_threads
 from gpucore.testing.tiers import in_tier
 
 _MIB = 1 << 20
@@ -85,25 +86,15 @@ class StressTests:
     def test_threads_of_a_program(self, gpu: gp.Device) -> None:
         """C094 [Arrays and kernels: threads]: Eight threads with arrays and kernels of their own on one device, 50
         rounds each."""
-        failures: list[Exception] = []
 
         def work(seed: int) -> None:
-            try:
-                host = np.random.default_rng(seed).integers(-99, 99, 3000 + seed).astype(np.int32)
-                for round in range(50):
-                    x = gp.asarray(host, device=gpu)
-                    kernels.affine(seed + 2, round, x, invocations=x)
-                    check_bits(x.numpy(), host * (seed + 2) + round, f"round {round} of thread {seed}")
-            except Exception as error:  # noqa: BLE001 (raised again below)
-                failures.append(error)
+            host = np.random.default_rng(seed).integers(-99, 99, 3000 + seed).astype(np.int32)
+            for round in range(50):
+                x = gp.asarray(host, device=gpu)
+                kernels.affine(seed + 2, round, x, invocations=x)
+                check_bits(x.numpy(), host * (seed + 2) + round, f"round {round} of thread {seed}")
 
-        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        if failures:
-            raise failures[0]
+        in_threads([functools.partial(work, seed) for seed in range(8)])
 
     def test_pipelines_that_come_and_go(self, gpu: gp.Device) -> None:
         """C095 [Backend interface: Pipeline.release]: 400 pipelines, compiled, run and released, grow the process by
