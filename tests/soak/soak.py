@@ -13,7 +13,8 @@ without an interrupt: it must be right. It ends at the first wrong result or err
 where a call does not end within two minutes.
 
 The first calls are each operation with all its arguments on each device, once. By then all kernels are compiled, and
-memory, file descriptors and threads are sampled each second; they are judged if that is a minute or more. Drivers may
+memory, file descriptors and threads are sampled every ten seconds, with all devices closed; they are judged if that is
+a minute or more. Drivers may
 keep KEPT_BYTES of each new kernel that is compiled and dropped.
 """
 
@@ -44,7 +45,7 @@ import gpucore as gp
 ROOT = Path(__file__).resolve().parents[2]
 CALL_SECONDS = 120
 ARGUMENTS = 6
-JUDGED_SECONDS = 60.0
+SAMPLE_SECONDS, JUDGED_SECONDS = 10.0, 60.0
 KEPT_BYTES = {"opencl": 64 << 10}
 """PoCL 3.1 keeps 18 to 43 KiB of each program that was built, run and released, also without gpucore."""
 
@@ -96,9 +97,9 @@ class Soak:
         start = sampled = time.monotonic()
         number, first = 0, self._each_once()
         while (now := time.monotonic()) < start + self.seconds and not self.problems:
-            if not first and now - sampled >= 1.0:
-                for device in self.devices:
-                    gp.device(device).free_memory()  # what is kept for later arrays is no growth
+            if not first and now - sampled >= SAMPLE_SECONDS:
+                for device in self.devices:  # kernels that a device has compiled by now are no growth
+                    gp.device(device).close()
                 self.resources.take(now - start, number, self._kept_by_drivers())
                 sampled = time.monotonic()
             device, operation, arguments = first.pop() if first else self._drawn(number)

@@ -135,3 +135,52 @@ def test_memory_of_a_dropped_kernel_comes_back() -> None:
     which 1.4 KiB are left, that llvmlite loses. The bound is a fifth of the former."""
     done = subprocess.run([sys.executable, "-c", DROP], capture_output=True, text=True, timeout=120, check=True)
     assert int(done.stdout) * os.sysconf("SC_PAGE_SIZE") < 200 * 17 * 1024
+
+
+INTERRUPTED = """
+import gc, signal, sys
+from gpucore_cpu.jit import Compiler
+from gpucore_cpu.processor import read_processor
+
+def interrupted(call, lines):
+    left = lines
+
+    def trace(frame, event, argument):
+        nonlocal left
+        if "llvmlite" not in frame.f_code.co_filename or frame.f_code.co_name == "__del__":
+            return None
+        left -= event == "line"
+        if left == 0:
+            left = -1
+            sys.settrace(None)
+            signal.raise_signal(signal.SIGINT)
+        return trace
+
+    sys.settrace(trace)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(None)
+        gc.collect()
+    return False
+
+def load():
+    Compiler(read_processor()).load("define void @go() { ret void }", ("go",), {})
+
+for call, step in ((read_processor, 1), (load, 7)):
+    call()
+    lines = 1
+    while interrupted(call, lines):
+        lines += step
+    print(lines > 20)
+"""
+
+
+def test_ctrl_c_frees_nothing_of_llvm_twice() -> None:
+    """At each line, and each seventh line of llvmlite. The allocator ends the process that frees twice."""
+    environment = {**os.environ, "GPUCORE_CACHE": "off", "PYTHONMALLOC": "malloc"}
+    command = [sys.executable, "-c", INTERRUPTED]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (0, "True\n" * 2), done.stderr

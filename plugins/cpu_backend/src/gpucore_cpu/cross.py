@@ -19,13 +19,13 @@ from gpucore_cpu.native_functions import NAMES
 from gpucore_cpu.objects import POOL, VERSIONS
 from gpucore_cpu.pool import IMPORTS
 from gpucore_cpu.pool_code import pool_text
-from gpucore_cpu.processor import llvm_lock
+from gpucore_cpu.processor import use_llvm
 from gpucore_cpu.streaming import MARK, can_stream
 
 
 def build(source: Source, level: Level) -> bytes:
     """The archive of a kernel. Raises DriverCompileError with LLVM's message as the log."""
-    with llvm_lock:
+    with use_llvm():
         members = {}
         for name, version in VERSIONS.items():
             if version.streams and not (can_stream(level.machine) and MARK in source.text):

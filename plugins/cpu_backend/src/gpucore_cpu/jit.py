@@ -14,7 +14,7 @@ from gpucore.plugin import DriverCompileError, OutOfMemoryError, Source, cached_
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
 from gpucore_cpu.native_functions import ENTRY_TYPE, addresses
 from gpucore_cpu.optimisation import choose_effort, optimise
-from gpucore_cpu.processor import Processor, llvm_lock
+from gpucore_cpu.processor import Processor, use_llvm
 from gpucore_cpu.streaming import MARK, stream
 from gpucore_cpu.versions import PLAIN, Executable, Version
 
@@ -25,7 +25,7 @@ class Compiler:
     """Compiles Sources for a processor. Safe to use from several threads."""
 
     def __init__(self, processor: Processor) -> None:
-        with llvm_lock:
+        with use_llvm():
             llvm.initialize_native_target()
             llvm.initialize_native_asmprinter()
             target = llvm.Target.from_default_triple()
@@ -38,7 +38,7 @@ class Compiler:
     def compile(self, source: Source, version: Version = PLAIN) -> Executable:
         """Machine code for a Source of `emit`. Raises DriverCompileError with LLVM's message as the log."""
         try:
-            with llvm_lock:
+            with use_llvm():
                 code = self._load(text_of(source, version), source.payload, (ENTRY, SCRATCH_NBYTES))
         except MemoryError as error:
             raise OutOfMemoryError("no memory left to compile a kernel") from error
@@ -54,7 +54,7 @@ class Compiler:
 
     def assembly(self, source: Source) -> str:
         """The assembly language of this machine, for display."""
-        with llvm_lock:
+        with use_llvm():
             return str(self._translate(source.text, source.payload, self._machine.emit_assembly))
 
     def _translate(self, text: str, num_lanes: object, finish: Callable[[Any], Any]) -> Any:
@@ -62,7 +62,7 @@ class Compiler:
 
     def load(self, text: str, exports: Sequence[str], imports: Mapping[str, int]) -> Any:
         """The addresses of a text's exported functions, given the addresses of functions that it may import."""
-        with llvm_lock:
+        with use_llvm():
             self._imports.update(imports)
             return self._load(text, None, exports)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpucore.plugin import BackendError, read_choice
+from gpucore.plugin import BackendError, HeldBack, read_choice
 from gpucore_cpu.instructions import read_features
 from gpucore_cpu.levels import this_machine
 from gpucore_cpu.settings import FEATURES, LANES
@@ -19,10 +21,17 @@ _AVX2 = frozenset({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"})
 _LANE_COUNTS = ("1", "4", "8", "16")
 _ALLOWED = {"sse2": _SSE2, "avx": _SSE2 | _AVX, "avx2": _SSE2 | _AVX | _AVX2}
 
-# For calls of LLVM. A fork waits for them: in the child, the lock of llvmlite that they hold would stay locked.
-llvm_lock = threading.RLock()
+_lock = threading.RLock()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=llvm_lock.acquire, after_in_parent=llvm_lock.release, after_in_child=llvm_lock.release)
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
+
+
+@contextlib.contextmanager
+def use_llvm() -> Iterator[None]:
+    """A `with` block for calls of LLVM. A fork waits for its end: in the child, the lock of llvmlite that they hold would
+    stay locked. Ctrl-C does, too: between a call and its note llvmlite would lose what was made, or free it twice."""
+    with _lock, HeldBack():
+        yield
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ def _host_features() -> tuple[dict[str, bool], str]:
         import llvmlite.binding as llvm  # noqa: PLC0415 (may be missing)
     except ImportError:
         return read_features(), this_machine()
-    with llvm_lock:
+    with use_llvm():
         name = str(llvm.get_host_cpu_name())
         try:
             return dict(llvm.get_host_cpu_features()), name
