@@ -28,8 +28,9 @@ if hasattr(os, "register_at_fork"):
 
 @contextlib.contextmanager
 def use_llvm() -> Iterator[None]:
-    """A `with` block for calls of LLVM. A fork waits for its end: in the child, the lock of llvmlite that they hold would
-    stay locked. Ctrl-C does, too: between a call and its note llvmlite would lose what was made, or free it twice."""
+    """A `with` block for calls of LLVM. A fork waits for its end: in the child, the lock of llvmlite that they hold
+    would stay locked. Ctrl-C does, too: between a call and its note llvmlite loses what was made, or frees it twice.
+    """
     with _lock, HeldBack():
         yield
 
