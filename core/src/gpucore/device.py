@@ -23,6 +23,7 @@ from gpucore.ir import Capability, Limits, MatrixUnit, matrix_unit
 from gpucore.ordering import Ordering
 from gpucore.pool import Pool, rounded_size
 from gpucore.runtime import log, registry
+from gpucore.runtime.interrupts import HeldBack
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
 from gpucore.runtime.registry import OpenDevice, open_device
@@ -100,7 +101,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
 
     @property
     def id(self) -> str:
-        """The id of the device: "cuda:0", "wgpu:vulkan:0"."""
+        """Its id: "cuda:0", "wgpu:vulkan:0"."""
         return self.info.id
 
     @property
@@ -314,11 +315,12 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         if self._dropped_graphs:
             self.forget_dropped_graphs()
         while self._dropped:
-            pipeline = self._dropped.popleft()
-            if pipeline in self._kept:
-                self._parked.add(pipeline)
-            else:
-                pipeline.release()
+            with HeldBack():
+                pipeline = self._dropped.popleft()
+                if pipeline in self._kept:
+                    self._parked.add(pipeline)
+                else:
+                    pipeline.release()
         garbage, kept, held, give = self._garbage, self._kept, self.held, self._pool.give
         while garbage:
             buffer = garbage.popleft()
@@ -485,8 +487,7 @@ def _open_chosen(decision: Decision) -> Device:
 def _report_at_exit() -> None:
     """Print the reports of kernels that the program did not wait for."""
     for each in list(_open.values()):
-        error = each.last_report(registry.EXIT_SECONDS)
-        if error is not None:
+        if (error := each.last_report(registry.EXIT_SECONDS)) is not None:
             print(f"{type(error).__name__}: {error}", file=sys.stderr)
 
 

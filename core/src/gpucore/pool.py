@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections import OrderedDict
 
+from gpucore.runtime.interrupts import HeldBack
 from gpucore.runtime.protocol import Buffer
 
 _MAX_BYTES = 1 << 30
@@ -48,7 +49,8 @@ class Pool:
         if buffers is None:
             self._most = max(self._most, min(self._multiple * nbytes, _MOST_BYTES))
             if nbytes > self._most:
-                buffer.release()
+                with HeldBack():
+                    buffer.release()
                 return
             buffers = self._free[nbytes] = []
         buffers.append(buffer)
@@ -66,7 +68,8 @@ class Pool:
     def _drop_oldest(self) -> None:
         size, buffers = next(iter(self._free.items()))
         if buffers:
-            buffers.pop(0).release()
-            self.nbytes -= size
+            with HeldBack():
+                buffers.pop(0).release()
+                self.nbytes -= size
         else:
             del self._free[size]

@@ -255,6 +255,10 @@ class Device(abc.ABC):
     launchers and recordings, so that one thread at a time is in them; only Mark.pause is called without. Different
     devices are called at once. So are Backend.prepare and Backend.emit, for different kernels, without a lock.
 
+    Ctrl-C: core holds it back during Backend.open and the methods that make or free something (allocate, adopt, pinned,
+    compile, load, record, release), so that nothing is lost or freed twice; a second one is raised at once. It may come
+    at any point of the others: `close`, which may wait, holds it back itself while it frees (`HeldBack`).
+
     Core drops a mark or a part without a call, and calls `release` of all else later, with the lock. A `__del__` of the
     plugin runs in any thread, at any point, without the lock, also within another method: let it append to a list
     that the next method empties, and not call the driver.

@@ -152,17 +152,20 @@ class OpenDevice(Device):
     def allocate(self, nbytes: int) -> Buffer:
         if self._refusal:
             self.check()
-        return self._device.allocate(nbytes)
+        with HeldBack():
+            return self._device.allocate(nbytes)
 
     def compile(self, source: Source) -> Pipeline:
         if self._refusal:
             self.check()
-        return self._device.compile(source)
+        with HeldBack():
+            return self._device.compile(source)
 
     def load(self, source: Source, binary: bytes) -> Pipeline:
         if self._refusal:
             self.check()
-        return self._device.load(source, binary)
+        with HeldBack():
+            return self._device.load(source, binary)
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -185,7 +188,8 @@ class OpenDevice(Device):
 
     def record(self, steps: Sequence[Step]) -> Recording | None:
         self.check()
-        return self._device.record(steps)
+        with HeldBack():
+            return self._device.record(steps)
 
     def replay(self, recording: Recording, steps: Sequence[Step], buffers: Sequence[Sequence[Buffer]]) -> bool:
         """Run a recording of steps with these buffers, if nothing watches each of them; return whether it did. While
@@ -201,7 +205,8 @@ class OpenDevice(Device):
 
     def pinned(self, nbytes: int) -> memoryview | None:
         self.check()
-        return self._device.pinned(nbytes)
+        with HeldBack():
+            return self._device.pinned(nbytes)
 
     def select(self, queue: int) -> None:
         self.check()
@@ -278,7 +283,8 @@ class OpenDevice(Device):
 
     def adopt(self, address: int, nbytes: int) -> Buffer:
         self.check()
-        return self._device.adopt(address, nbytes)
+        with HeldBack():
+            return self._device.adopt(address, nbytes)
 
     def wait_for_stream(self, stream: int) -> None:
         self.check()

@@ -27,6 +27,7 @@ from gpucore.plugin import (
     DeviceLostError,
     DispatchStep,
     DriverCompileError,
+    HeldBack,
     Launcher,
     Mark,
     OutOfMemoryError,
@@ -295,6 +296,10 @@ class CUDADevice(Device):
         return float(self.run(self.driver.elapsed, start.event, end.event)) * _SECONDS_PER_MILLISECOND
 
     def close(self) -> None:
+        with HeldBack():
+            self._close_held_back()
+
+    def _close_held_back(self) -> None:
         context = self._context
         if context is None:
             return

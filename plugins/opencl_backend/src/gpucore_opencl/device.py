@@ -20,6 +20,7 @@ from gpucore.plugin import (
     DeviceLostError,
     DriverCompileError,
     GpucoreError,
+    HeldBack,
     Mark,
     OutOfMemoryError,
     Pipeline,
@@ -437,10 +438,11 @@ class OpenCLDevice(Device):
                 each.handle.flush()
             for each in queues:
                 each.finish()
-            if self.staging is not None:
-                self.staging.close()
-            if self._pinned is not None:
-                self._pinned.close()
+            with HeldBack():
+                if self.staging is not None:
+                    self.staging.close()
+                if self._pinned is not None:
+                    self._pinned.close()
         self._context = self._aside = None
         self._fills.clear()
         del self.queue

@@ -63,17 +63,15 @@ class WgpuDevice(Device):
         most = self.info.limits.max_buffer_size
         if nbytes > most:
             raise OutOfMemoryError(f"{nbytes} bytes are more than the {most} of the largest buffer of {self.info.id}")
-        with HeldBack():  # what the driver has made and nobody knows would keep the device in memory
-            return WgpuBuffer(self._recorder, nbytes)
+        return WgpuBuffer(self._recorder, nbytes)
 
     def compile(self, source: Source) -> Pipeline:
         self._require_open()
         flag, generated = None, Generated.of(source)
-        with HeldBack():
-            if generated is not None and generated.checks_loops:
-                assert self._loop_check is not None, "the text was emitted for another device"
-                flag = TruncationFlag(self._loop_check.buffer, self._loop_check.add_kernel(generated.kernel))
-            return create_pipeline(self._device, source, self._recorder.scalars, flag)
+        if generated is not None and generated.checks_loops:
+            assert self._loop_check is not None, "the text was emitted for another device"
+            flag = TruncationFlag(self._loop_check.buffer, self._loop_check.add_kernel(generated.kernel))
+        return create_pipeline(self._device, source, self._recorder.scalars, flag)
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]

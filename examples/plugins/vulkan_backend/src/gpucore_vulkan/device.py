@@ -13,6 +13,7 @@ from gpucore.plugin import (
     ClosedError,
     Device,
     DispatchError,
+    HeldBack,
     Mark,
     OutOfMemoryError,
     Pipeline,
@@ -117,12 +118,13 @@ class VulkanDevice(Device):
     def close(self) -> None:
         if self.queue.is_closed:
             return
-        self.queue.close()
-        self._transfers.close()
-        self._clock.destroy()
-        self._compiler.destroy()
-        self.memories.destroy()
-        vk.vkDestroyDevice(self._handle, None)
+        with HeldBack():
+            self.queue.close()
+            self._transfers.close()
+            self._clock.destroy()
+            self._compiler.destroy()
+            self.memories.destroy()
+            vk.vkDestroyDevice(self._handle, None)
 
     # ---------------------------------------------------------------- loops that the driver ends
 
