@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import itertools
 import signal
 import statistics
 import sys
@@ -100,12 +101,12 @@ class Resources:
         return self.samples[-1].seconds - self.samples[0].seconds if self.samples else 0.0
 
     def growth_a_call(self) -> float:
-        """Bytes of resident memory for each call, beyond what drivers may keep: the median of the slopes between all
-        pairs of samples (Theil and Sen), which a few samples during large operations do not move."""
+        """Bytes of resident memory for each call after the first third, beyond what drivers may keep: the median of the
+        slopes between all pairs of samples (Theil and Sen), which a few samples during large operations do not move."""
+        judged = self.samples[len(self.samples) // 3 :]
         slopes = [
             (second.resident - first.resident - (second.kept - first.kept)) / (second.calls - first.calls)
-            for number, first in enumerate(self.samples)
-            for second in self.samples[number + 1 :]
+            for first, second in itertools.combinations(judged, 2)
             if second.calls > first.calls
         ]
         return statistics.median(slopes) if slopes else 0.0

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpucore.testing import require_device
+from gpucore.testing.processes import GIVES_BACK
 
 PROGRAM = """
 import gc, json, os, sys
@@ -44,16 +45,12 @@ print(json.dumps([after - before for before, after in zip(start, state())]))
 """
 
 
-RETURNS_FREED = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "0"}
-"""glibc gives what is freed back to the system, so that resident memory is what is in use."""
-
-
 def growth(tmp_path: Path, backend: str, first: int, times: int) -> list[int]:
     require_device(backend)
     program = tmp_path / "reopened.py"
     program.write_text(PROGRAM)
     command = [sys.executable, str(program), backend, str(first), str(times)]
-    done = subprocess.run(command, env={**os.environ, **RETURNS_FREED}, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, env={**os.environ, **GIVES_BACK}, check=True, capture_output=True, text=True)
     grown: list[int] = json.loads(done.stdout)
     return grown
 

@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+GIVES_BACK = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "0"}
+"""Variables with which glibc gives freed memory back to the system, so that resident memory is what is in use."""
 _STATM = Path("/proc/self/statm")
 
 
