@@ -371,14 +371,14 @@ class Device(Waiting, Ordering, Recordable, Streaming):
                     self.collect_garbage()
                 self._pool.clear()
         finally:
-            self.sequences.clear()
-            self.plans = None
-            self._garbage.clear()
-            self.held.clear()
-            self._dropped.clear()
             try:
                 self.driver_device.close()
             finally:
+                self.sequences.clear()
+                self.plans = None
+                self._garbage.clear()
+                self.held.clear()
+                self._dropped.clear()
                 # What others see of adopted memory keeps its array, which keeps this device.
                 self._owners = {buffer: owner for buffer, owner in self._owners.items() if buffer.is_exported}
                 self._returning.clear()

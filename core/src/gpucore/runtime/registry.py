@@ -332,14 +332,17 @@ class OpenDevice(Device):
     def close(self) -> None:
         """Close the backend's device and forget it; the next `open_device` opens another. A second call, and one in a
         forked child, does nothing."""
-        with _lock:
-            if self._refusal is not None:
-                return
-            self._refusal = ClosedError
-            self._update()
-            if _open.get(self.info.id) is self:  # which a device that was opened apart is not
-                del _open[self.info.id]
-        self._device.close()
+        is_first = False
+        try:
+            with _lock:
+                if is_first := self._refusal is None:
+                    self._refusal = ClosedError
+                    self._update()
+                    if _open.get(self.info.id) is self:  # which a device that was opened apart is not
+                        del _open[self.info.id]
+        finally:  # also if Ctrl-C comes: nobody else could close it
+            if is_first:
+                self._device.close()
 
     def disable_after_fork(self) -> None:
         """Raise at all further use, because this process is a forked child of the one that opened the device."""
