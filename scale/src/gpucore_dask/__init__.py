@@ -1,0 +1,1 @@
+"""gpucore on several devices and machines, over Dask."""
