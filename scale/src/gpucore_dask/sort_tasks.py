@@ -1,0 +1,113 @@
+"""What the tasks of a sort do. A run is a tuple of NumPy arrays: keys in order, and values moved along with them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import gpucore as gp
+import numpy as np
+import numpy.typing as npt
+
+from gpucore_dask import splitting
+from gpucore_dask.metering import COMPUTE, downloaded, metered, uploaded
+from gpucore_dask.refusals import check_block
+from gpucore_dask.splitting import Places, Samples, Splitters
+from gpucore_dask.worker_device import task_device
+
+Run = tuple[npt.NDArray[Any], ...]
+_BYTES_OF_A_LEVEL = 4
+"""Of a key, for which one level of merges costs less than sorting again: 2 runs of 32 bits, 4 of 64. Measured on cpu."""
+
+
+def sort_run(keys: Any, values: Sequence[Any], dtypes: Sequence[np.dtype[Any]], call: str, descending: bool) -> Run:
+    """A chunk of keys in order, and its values."""
+    for block, dtype in zip((keys, *values), dtypes, strict=True):
+        check_block(call, block, dtype)
+    return in_order((keys, *values), descending)
+
+
+def place_run(keys: Any, dtype: np.dtype[Any], begin: int, call: str, descending: bool) -> Run:
+    """A chunk of keys in order, and their places in the whole array, of which the chunk begins at `begin`."""
+    check_block(call, keys, dtype)
+    return in_order((keys, np.arange(begin, begin + keys.size, dtype=np.int64)), descending)
+
+
+def take_samples(run: Run, stretch: int, descending: bool) -> Samples:
+    """The samples of a run."""
+    return splitting.samples(splitting.to_keys(run[0], descending), stretch)
+
+
+def take_cuts(run: Run, chunk: int, chosen: Splitters, descending: bool) -> Places:
+    """Where the parts of a run begin and end."""
+    found = splitting.cuts(splitting.to_keys(run[0], descending), chunk, chosen)
+    return np.concatenate([[0], found, [run[0].size]]).astype(np.int64)
+
+
+def take_bounds(cuts: Sequence[Places]) -> Places:
+    """The ranks at which the buckets begin and end."""
+    total: Places = np.sum(cuts, axis=0)
+    return total
+
+
+def take_part(run: Run, cuts: Places, part: int) -> Run:
+    """One part of a run: a copy, as a view would keep the run in memory."""
+    return tuple(each[cuts[part] : cuts[part + 1]].copy() for each in run)
+
+
+def merge_parts(parts: Sequence[Run], descending: bool) -> Run:
+    """A bucket in order. The parts are runs, in the order of their chunks."""
+    filled = [part for part in parts if part[0].size] or list(parts[:1])
+    if len(filled) == 1:
+        return filled[0]
+    if len(filled[0]) == 1 and len(filled) <= 1 << filled[0][0].dtype.itemsize // _BYTES_OF_A_LEVEL:
+        return (_merged([part[0] for part in filled], descending),)
+    return in_order(tuple(np.concatenate(columns) for columns in zip(*filled, strict=True)), descending)
+
+
+def realign(before: Run | None, bucket: Run, bounds: Places, begin: int, end: int, number: int) -> Run:
+    """The elements of ranks from `begin` to `end`, of bucket `number` and the one before it."""
+    own = slice(0, max(end - int(bounds[number]), 0))
+    if before is None or begin == bounds[number]:
+        return tuple(each[own].copy() for each in bucket)
+    first = slice(begin - int(bounds[number - 1]), end - int(bounds[number - 1]))
+    return tuple(np.concatenate([one[first], other[own]]) for one, other in zip(before, bucket, strict=True))
+
+
+def in_order(run: Run, descending: bool) -> Run:
+    """Keys in order on the device of this worker, and the values moved along with them."""
+    device = task_device()
+    if run[0].size == 0:
+        return run
+    if len(run) == 1:
+        with uploaded(run[0], device) as keys:
+            with metered(COMPUTE):
+                made = gp.sort(keys, descending)
+            with made:
+                return (downloaded(made),)
+    there = [uploaded(_as_words(each), device) for each in run]
+    with metered(COMPUTE):
+        moved = gp.sort_by_key(*there, descending=descending)
+    for each in there:
+        each.close()
+    return tuple(downloaded(each).view(old.dtype).reshape(old.shape) for each, old in zip(moved, run, strict=True))
+
+
+def _as_words(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Values of 8 bytes as pairs of u32, which every device has; others as they are."""
+    if values.ndim == 1 and values.dtype.itemsize == 8 and values.dtype.kind in "uif":
+        return np.ascontiguousarray(values).view(np.uint32).reshape(-1, 2)
+    return values
+
+
+def _merged(runs: Sequence[npt.NDArray[Any]], descending: bool) -> npt.NDArray[Any]:
+    """Runs as one, by a tree of merges, which are in ascending order: a descending run is one from its end."""
+    device = task_device()
+    there = [uploaded(run[::-1] if descending else run, device) for run in runs]
+    with metered(COMPUTE):
+        while len(there) > 1:
+            pairs = list(itertools.zip_longest(there[::2], there[1::2]))
+            there = [one if other is None else gp.merge(one, other) for one, other in pairs]
+    made = downloaded(there[0])
+    return np.ascontiguousarray(made[::-1]) if descending else made

@@ -1,0 +1,98 @@
+"""The device of a worker: one process, one thread, one device, which the environment of the process names.
+
+`dask worker tcp://... --nthreads 1 --preload gpucore_dask.worker_device` opens the device before the worker joins, and
+ends the worker if it cannot be opened. `gpucore_dask.LocalDevices` starts its workers so.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+import gpucore as gp
+from distributed import Client, Worker, WorkerPlugin
+
+VARIABLE = "GPUCORE_BACKEND"
+_EXAMPLE = f"{VARIABLE}=cuda:0 dask worker tcp://... --nthreads 1 --preload gpucore_dask.worker_device"
+
+
+class WorkerDevice(NamedTuple):
+    """The device of one worker."""
+
+    id: str
+    name: str
+    driver: str
+    memory: int
+    """Bytes of the device's memory; 0 if its backend does not know."""
+    largest_array: int
+    """Bytes that a kernel can bind."""
+    is_gpu: bool
+    threads: int
+    """Tasks that the worker runs at a time."""
+
+    @property
+    def model(self) -> tuple[str, str, str]:
+        """What decides the bits of floats: the backend, the adapter and its driver."""
+        return self.id.partition(":")[0], self.name, self.driver
+
+
+def task_device() -> gp.Device:
+    """The device of the worker that runs this task. ArgumentError if its environment names none."""
+    if not os.environ.get(VARIABLE):
+        raise gp.ArgumentError(
+            f"this process, {os.getpid()}, names no device in {VARIABLE}; tasks of gpucore_dask run on workers with a "
+            f"device each: start them by gd.LocalDevices([...]), or by `{_EXAMPLE}`"
+        )
+    return gp.default_device()
+
+
+def describe_device(dask_worker: Worker) -> WorkerDevice:
+    """The device of a worker, which opens it. For `client.run`."""
+    device = task_device()
+    return WorkerDevice(
+        device.id,
+        device.name,
+        device.info.driver,
+        int(getattr(device.info, "memory", 0)),
+        device.limits.max_binding_size,
+        device.kind.value == "gpu",
+        dask_worker.state.nthreads,
+    )
+
+
+def devices(client: Client) -> dict[str, WorkerDevice]:
+    """Address of each worker -> its device. ArgumentError if a worker has none, or runs several tasks at a time."""
+    if client.asynchronous:
+        raise gp.ArgumentError("gpucore_dask takes a Client that is not asynchronous: Client(address)")
+    found: dict[str, WorkerDevice] = client.run(describe_device)
+    for address, device in found.items():
+        if device.threads != 1:
+            raise gp.ArgumentError(
+                f"the worker {address} has {device.threads} threads, which would share {device.id}; start it with "
+                "--nthreads 1: a task has the device and its memory for itself"
+            )
+    return found
+
+
+class DevicePlugin(WorkerPlugin):
+    """Opens the device of each worker as it starts. A worker that cannot open it is closed.
+
+    `client.register_plugin(gd.DevicePlugin())` is for clusters whose workers are started without the preload.
+    """
+
+    name = "gpucore-device"
+
+    async def setup(self, worker: Worker) -> None:
+        """Open the device."""
+        try:
+            device = task_device()
+        except gp.GpucoreError as error:
+            await worker.close(reason=f"gpucore-device: {error}")
+            raise
+        worker.gpucore_device = device.id
+
+
+async def dask_setup(worker: Any) -> None:
+    """Called by `--preload gpucore_dask.worker_device` before the worker joins. What it raises ends the worker."""
+    if isinstance(worker, Worker):  # not for a nanny or a scheduler
+        await worker.plugin_add(DevicePlugin(), catch_errors=False)
