@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import gpucore as gp
@@ -77,4 +77,16 @@ def shuffle(
     table = frames.from_delayed(delayed, meta=columns.empty(), verify_meta=False)
     moved = table.set_index(_PART, divisions=[*range(count), count - 1], shuffle_method="p2p")
     received = moved.to_delayed()
-    return dict(received[0].__dask_graph__()), [each.key for each in received]
+    return dict(_consistent(received[0].__dask_graph__())), [each.key for each in received]
+
+
+def _consistent(graph: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """The tasks of a graph. An alias that `from_delayed` makes has another key than that of its place, and is lost when
+    dask.array fuses tasks."""
+    for key, task in graph.items():
+        has_other_key = getattr(task, "key", key) != key
+        yield key, (_same, next(iter(task.dependencies))) if has_other_key else task
+
+
+def _same(frame: Any) -> Any:
+    return frame
