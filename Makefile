@@ -106,11 +106,11 @@ $(VENV)/.installed: core/pyproject.toml $(wildcard plugins/*/pyproject.toml) | $
 	fi
 	touch $@
 
-# Tests compile for CUDA with no GPU: the plugin without a binding, and NVRTC.
-$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt docs/requirements.txt plugins/wgpu_backend/web/package-lock.json
+# Tests compile for CUDA with no GPU: the plugin without a binding, and NVRTC. What gpucore-dask needs is in requirements-dev.txt.
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt scale/pyproject.toml docs/requirements.txt plugins/wgpu_backend/web/package-lock.json
 	$(BIN)/python -m pip install -q -r requirements-dev.txt
 	$(NPM) ci --prefix plugins/wgpu_backend/web || echo "what builds the runtime of pages does not install here"
-	$(BIN)/python -m pip install -q --no-deps -e plugins/cuda_backend
+	$(BIN)/python -m pip install -q --no-deps -e plugins/cuda_backend -e scale
 	touch $@
 
 $(VENV)/.installed-dist: $(VENV)/.installed-dev requirements-dist.txt

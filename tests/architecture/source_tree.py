@@ -14,6 +14,7 @@ EXAMPLES = ("vulkan",)
 """Plugins that show how one is written. Core names none of them."""
 DISTRIBUTIONS = {
     "gpucore": ROOT / "core",
+    "gpucore-dask": ROOT / "scale",
     **{f"gpucore-{name}": ROOT / "plugins" / f"{name}_backend" for name in PLUGINS},
     **{f"gpucore-{name}": ROOT / "examples" / "plugins" / f"{name}_backend" for name in EXAMPLES},
 }

@@ -32,7 +32,8 @@ def test_extras_pin_the_plugins_exactly() -> None:
         plugin = name.removesuffix("-wheels")
         assert extras[name] == [f"gpucore-{plugin}{bindings.get(name, '')}=={__version__}"]
     assert sorted(extras["all"]) == sorted(extras[name][0] for name in (*PLUGINS, "cuda-wheels") if name != "cuda")
-    assert set(extras) == {*PLUGINS, "cuda-wheels", "all", "bf16", "cli", "plot", "testing"}
+    assert extras["dask"] == [f"gpucore-dask=={__version__}"]
+    assert set(extras) == {*PLUGINS, "cuda-wheels", "all", "dask", "bf16", "cli", "plot", "testing"}
     assert set(_project("gpucore-cuda")["optional-dependencies"]) == {"pycuda", "wheels"}
 
 
@@ -41,6 +42,13 @@ def test_a_plugin_pins_core_exactly(plugin: str) -> None:
     project = _project(f"gpucore-{plugin}")
     assert f"gpucore=={__version__}" in project["dependencies"]
     assert project["entry-points"] == {"gpucore.backends": {plugin: f"gpucore_{plugin}.plugin"}}
+
+
+def test_gpucore_dask_pins_core_exactly_and_is_no_plugin() -> None:
+    project = _project("gpucore-dask")
+    assert f"gpucore=={__version__}" in project["dependencies"]
+    assert "entry-points" not in project
+    assert set(project["optional-dependencies"]) == {"p2p", "zarr"}
 
 
 def test_core_depends_on_no_driver() -> None:

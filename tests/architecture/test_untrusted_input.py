@@ -1,4 +1,5 @@
-"""Nothing that is read from files, metadata or the environment is executed: no pickle, no `eval`, no shell."""
+"""Nothing that is read from files, metadata or the environment is executed: no pickle, no `eval`, no shell,
+but what Dask carries between its own processes."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ OF_THE_USER = {
     "core/src/gpucore/front/walk/inlining.py",
 }
 """Those that run expressions and annotations in the text of a kernel, which is Python of the user's own."""
+SHIPPED = {"scale/src/gpucore_dask/shipping.py": {"pickle", "cloudpickle"}}
+"""Kernels on their way to workers of Dask, which run what they unpickle: SECURITY.md says so."""
 GENERATED = {
     "core/src/gpucore/immutable.py",
     "core/src/gpucore/ir/arithmetic.py",
@@ -50,8 +53,8 @@ def found_in(tree: ast.AST) -> set[str]:
 def test_nothing_from_outside_is_executed() -> None:
     found = {name_of(path): found_in(parsed(path)) for path in product_files()}
     assert len(found) > 300
-    assert {name: what for name, what in found.items() if what - {"exec", "eval"}} == {}
-    assert {name for name, what in found.items() if what} == OF_THE_USER | GENERATED
+    assert {name: what for name, what in found.items() if what - {"exec", "eval"}} == SHIPPED
+    assert {name for name, what in found.items() if what} - SHIPPED.keys() == OF_THE_USER | GENERATED
 
 
 def test_the_search_finds_what_it_looks_for() -> None:

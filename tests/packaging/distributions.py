@@ -1,4 +1,4 @@
-"""The five distributions: where they are, what their projects declare, and how they are built."""
+"""The six distributions: where they are, what their projects declare, and how they are built."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ("cpu", "wgpu", "opencl", "cuda")
-FOLDERS = {"gpucore": "core", **{f"gpucore-{name}": f"plugins/{name}_backend" for name in PLUGINS}}
+FOLDERS = {
+    "gpucore": "core",
+    "gpucore-dask": "scale",
+    **{f"gpucore-{name}": f"plugins/{name}_backend" for name in PLUGINS},
+}
 """Name of a distribution -> its folder in the repository."""
 
 _HOOKS = "from hatchling.build import build_{0} as build; print(build({1!r}))"

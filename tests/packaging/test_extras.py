@@ -21,11 +21,12 @@ BROUGHT: dict[str, set[str]] = {
     "gpucore[cuda]": {"gpucore-cuda", "pycuda"},
     "gpucore[cuda-wheels]": {"gpucore-cuda", "cuda-bindings"},
     "gpucore[all]": {"gpucore-cpu", "gpucore-wgpu", "gpucore-opencl", "gpucore-cuda", "cuda-bindings"},
+    "gpucore[dask]": {"gpucore-dask"},
     "gpucore-cuda": {"gpucore-cuda"},
     "gpucore-cpu": {"gpucore-cpu"},
 }
 """What is installed by name -> what it brings besides core, where the compilers and drivers' bindings are installed."""
-BY_DEFAULT = ("gpucore[cuda]", "gpucore-cuda")
+BY_DEFAULT = ("gpucore[cuda]", "gpucore[dask]", "gpucore-cuda")
 STAND_INS = {"pycuda": "2026.1", "cuda-bindings": "13.0.0"}
 SORT = "import gpucore as gp, numpy; print(gp.sort(numpy.array([3, 1, 2], numpy.int32), device={!r}))"
 LOAD = """
@@ -93,7 +94,7 @@ def test_all(index: str, new_environment: Callable[[], Environment]) -> None:
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("extra", ["cpu", "wgpu", "opencl", "cuda-wheels", "all"])
+@pytest.mark.parametrize("extra", ["cpu", "wgpu", "opencl", "cuda-wheels", "all", "dask"])
 def test_an_extra_in_an_empty_environment(
     extra: str, built: dict[str, Built], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,7 +110,7 @@ def test_an_extra_in_an_empty_environment(
     with serve(tmp_path / "index", [files.wheel for files in built.values()]) as index:
         environment.pip("install", "--index-url", index, "--quiet", f"gpucore[{extra}]")
     environment.pip("check")
-    plugins = {"cpu", "wgpu", "opencl", "cuda"} if extra == "all" else {extra.removesuffix("-wheels")}
+    plugins = {"cpu", "wgpu", "opencl", "cuda"} if extra == "all" else {extra.removesuffix("-wheels")} - {"dask"}
     found = environment.probe()
     assert found.keys() == {"simulator", *plugins}
     for name, status in found.items():

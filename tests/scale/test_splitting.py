@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from gpucore_dask import splitting
 from hypothesis import given
 from hypothesis import strategies as st
 from nine_inputs import INPUTS, make
 
 import gpucore as gp
+from gpucore_dask import splitting
 
 P = 8
 DTYPES = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8"]

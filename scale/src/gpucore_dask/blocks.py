@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import dask.array as da
-import gpucore as gp
 import numpy as np
 import numpy.typing as npt
 from dask.base import tokenize
 
+import gpucore as gp
 from gpucore_dask.metering import COMPUTE, downloaded, metered, uploaded
 from gpucore_dask.refusals import check_array, check_block, check_dtype, known_devices
 from gpucore_dask.shipping import Shipped, ship
@@ -29,14 +29,14 @@ def map_blocks(kernel: Any, *arguments: Any, dtype: Any) -> da.Array:
 
         z = gd.map_blocks(scale, x, 2.0, dtype=np.float32)
 
-    The arguments are those of the kernel in their order, without its Out: dask.arrays of the same chunks for In arrays, whose
-    blocks they get; NumPy arrays, which every call gets whole; numbers. The Out has the shape of the block. There is one
-    invocation for each of its elements; ids count from 0 in each block.
+    The arguments are those of the kernel in their order, without its Out: dask.arrays of the same chunks for In arrays,
+    whose blocks they get; NumPy arrays, which every call gets whole; numbers. The Out has the shape of the block. There
+    is one invocation for each of its elements; ids count from 0 in each block.
 
     The kernel goes to the workers by `gd.ship`, so they need not have its module.
 
-    Raises ArgumentError for kernels with an InOut, without an Out or with several, or that reach it by atomics alone (blocks
-    would not add up); for arrays of several shapes or chunks; and what `gd.sort` raises for arrays and workers.
+    Raises ArgumentError for kernels with an InOut, without an Out or with several, or that reach it by atomics alone
+    (blocks would not add up); for arrays of several shapes or chunks; and what `gd.sort` raises for arrays and workers.
     """
     shipped = kernel if isinstance(kernel, Shipped) else ship(kernel)
     place = _place_of_out(shipped)
@@ -64,7 +64,7 @@ def map_blocks(kernel: Any, *arguments: Any, dtype: Any) -> da.Array:
     check_dtype("map_blocks", "dtype", wanted)
     known_devices("map_blocks")
     kept = [None if isinstance(each, da.Array) else each for each in arguments]
-    return da.map_blocks(
+    made: da.Array = da.map_blocks(
         run_block,
         *arrays,
         shipped=shipped,
@@ -76,6 +76,7 @@ def map_blocks(kernel: Any, *arguments: Any, dtype: Any) -> da.Array:
         meta=np.empty((0,) * arrays[0].ndim, wanted),
         name=f"gpucore-map-blocks-{tokenize(shipped, arrays, kept, wanted)}",
     )
+    return made
 
 
 def _place_of_out(shipped: Shipped) -> int:
@@ -90,13 +91,14 @@ def _place_of_out(shipped: Shipped) -> int:
             )
         if each.is_atomic:
             raise gp.ArgumentError(
-                f"gd.map_blocks: {shipped.name} reaches {each.name!r} by atomics, which do not add up across blocks, and "
+                f"gd.map_blocks: {shipped.name} reaches {each.name!r} by atomics, which do not add up across blocks: "
                 f"{_WAY_OUT}; reduce each block, and then the results"
             )
     if len(written) != 1:
         listed = ", ".join(shipped.parameters[place].name for place in written) or "none"
         raise gp.ArgumentError(
-            f"gd.map_blocks: {shipped.name} writes {listed}, and a call makes one array; use a kernel with one Out for each"
+            f"gd.map_blocks: {shipped.name} writes {listed}, and a call makes one array; use a kernel "
+            "with one Out for each"
         )
     return written[0]
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-import gpucore as gp
 from distributed import Client, Nanny, Scheduler, SpecCluster
 from distributed.system import MEMORY_LIMIT
 
+import gpucore as gp
 from gpucore_dask.worker_device import VARIABLE
 
 LOOPBACK = "127.0.0.1"
@@ -25,8 +25,8 @@ class LocalDevices:
 
     Devices are named as for `gp.device`; a name may come several times. `memory_limit` is for the host memory of each
     worker: above it, it spills to `local_directory` (default: Dask's); by default the machine's memory is divided.
-    `threads` are those of each worker on the cpu device; by default the processors are divided among these. The dashboard
-    of Dask is at `client.dashboard_link`.
+    `threads` are those of each worker on the cpu device; by default the processors are divided among these. The
+    dashboard of Dask is at `client.dashboard_link`.
 
     Raises RuntimeError if a worker cannot open its device.
     """
@@ -64,7 +64,9 @@ class LocalDevices:
     def __enter__(self) -> Client:
         """Start the workers. Returns a client, which is Dask's default in the block."""
         scheduler = {"cls": Scheduler, "options": {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}}
-        self.cluster = SpecCluster(scheduler=scheduler, workers=self._workers, name="gpucore", silence_logs=logging.WARNING)
+        self.cluster = SpecCluster(
+            scheduler=scheduler, workers=self._workers, name="gpucore", silence_logs=logging.WARNING
+        )
         try:
             self.client = Client(self.cluster)
             self.client.wait_for_workers(len(self.devices), timeout=60)

@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-import gpucore as gp
 import numpy as np
 import numpy.typing as npt
 from distributed.metrics import context_meter
+
+import gpucore as gp
 
 UPLOAD, COMPUTE, DOWNLOAD = "gpucore-upload", "gpucore-compute", "gpucore-download"
 

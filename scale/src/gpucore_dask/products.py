@@ -1,8 +1,8 @@
 """`gd.matmul`: products of dask.arrays by panels, with each tile of the product in place.
 
-A panel is up to 4 pairs of blocks A_ik, B_kj, of one tile C_ij. Its task adds the products of the pairs up on the device,
-beginning with the sums of the panel before, and downloads once. For a grid of m x n tiles and q blocks along the inner
-length these are m n ceil(q / 4) tasks, beside the arrays' own.
+A panel is up to 4 pairs of blocks A_ik, B_kj, of one tile C_ij. Its task adds the products of the pairs up on the
+device, beginning with the sums of the panel before, and downloads once. For a grid of m x n tiles and q blocks along
+the inner length these are m n ceil(q / 4) tasks, beside the arrays' own.
 """
 
 from __future__ import annotations
@@ -12,20 +12,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import dask.array as da
-import gpucore as gp
 import numpy as np
 import numpy.typing as npt
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
+import gpucore as gp
+from gpucore_dask.bounds import BLOCK_ON_CPUS, BLOCK_ON_GPUS, PAIRS
 from gpucore_dask.metering import COMPUTE, downloaded, metered, uploaded
 from gpucore_dask.refusals import check_array, check_block, check_dtype, check_memory, known_devices
 from gpucore_dask.worker_device import WorkerDevice, task_device
 
-PAIRS = 4
-"""Of a panel."""
-BLOCK_ON_GPUS, BLOCK_ON_CPUS = 8192, 1024
-"""Sides of blocks: see the cost model for when a tile of C is large enough."""
 _KEPT_BLOCKS = 4  # on a device: A, B, C, and the pair that comes next
 
 Block = npt.NDArray[Any]
@@ -34,15 +31,15 @@ Block = npt.NDArray[Any]
 def matmul(a: da.Array, b: da.Array, *, block: int | str | None = None, mixed: bool = False) -> da.Array:
     """The product of an (m, k) and a (k, n) dask.array, as a lazy (m, n) dask.array of their dtype.
 
-    Dtypes are those of `gp.matmul` which NumPy has. Its chunks are the rows' chunks of `a` and the columns' of `b`, which is
-    rechunked to the chunks of `a` along the inner length. `block` rechunks both arrays into square blocks of that side before;
-    "auto" takes 8192 if all devices are GPUs, else 1024.
+    Dtypes are those of `gp.matmul` which NumPy has. Its chunks are the rows' chunks of `a` and the columns' of `b`,
+    which is rechunked to the chunks of `a` along the inner length. `block` rechunks both arrays into square blocks of
+    that side before; "auto" takes 8192 if all devices are GPUs, else 1024.
 
-    Sums are in the order of the blocks, so the bits of floats depend on the chunks, and on the device: workers with devices
-    of several models are refused unless `mixed` is True. Needs a client of dask.distributed: `gd.LocalDevices`.
+    Sums are in the order of the blocks, so the bits of floats depend on the chunks, and on the device: workers with
+    devices of several models are refused unless `mixed` is True. Needs a client of dask.distributed: `gd.LocalDevices`.
 
-    Raises ArgumentError for other ranks, shapes, dtypes and blocks, unknown chunks, blocks that a device cannot hold, workers
-    without a device or of several models, and if there is no client.
+    Raises ArgumentError for other ranks, shapes, dtypes and blocks, unknown chunks, blocks that a device cannot hold,
+    workers without a device or of several models, and if there is no client.
     """
     for name, x in (("a", a), ("b", b)):
         check_array("matmul", name, x, 2)
@@ -105,8 +102,8 @@ def _panels(a: da.Array, b: da.Array) -> da.Array:
     (rows, inner), columns = a.numblocks, b.numblocks[1]
     panels = [range(begin, min(begin + PAIRS, inner)) for begin in range(0, inner, PAIRS)] or [range(0)]
     names = [f"gpucore-panel-{tokenize(token, number)}" for number in range(len(panels))]
-    layers: dict[str, Any] = dict(a.__dask_graph__().layers) | dict(b.__dask_graph__().layers)
-    needs = dict(a.__dask_graph__().dependencies) | dict(b.__dask_graph__().dependencies)
+    layers: dict[str, Any] = {**a.dask.layers, **b.dask.layers}
+    needs: dict[str, set[str]] = {**a.dask.dependencies, **b.dask.dependencies}
     for number, (name, panel) in enumerate(zip(names, panels, strict=True)):
         layer = {}
         for i in range(rows):
@@ -135,10 +132,9 @@ def multiply_panel(
             continue
         if made is None and sums is not None:
             made = uploaded(sums, device)
-        with uploaded(one, device) as a, uploaded(other, device) as b:
-            with metered(COMPUTE):
-                made = gp.matmul(a, b) if made is None else gp.matmul(a, b, out=made, beta=1)
-                device.synchronize()
+        with uploaded(one, device) as a, uploaded(other, device) as b, metered(COMPUTE):
+            made = gp.matmul(a, b) if made is None else gp.matmul(a, b, out=made, beta=1)
+            device.synchronize()
     if made is None:
         return np.zeros(shape, dtype) if before is None else before
     with made:

@@ -6,26 +6,26 @@ import math
 from typing import Any
 
 import dask.array as da
-import gpucore as gp
 import numpy as np
 from distributed import Client, default_client
 
+import gpucore as gp
+from gpucore_dask.bounds import MAX_CHUNKS
 from gpucore_dask.worker_device import WorkerDevice, devices
 
-MAX_CHUNKS = 2000
-"""Of a sort: its samples are five times the square of the number, and are put in order by one task."""
 _KINDS = {"b": 0, "u": 8, "i": 8, "f": 8, "c": 0}
 
 
 def current_client(call: str) -> Client:
     """Dask's default client; ArgumentError if there is none."""
     try:
-        return default_client()
+        found: Client = default_client()
     except ValueError:
         raise gp.ArgumentError(
             f"gd.{call} needs a client of dask.distributed, and there is none: use gp.{call} for one device, or begin "
             'with gd.LocalDevices(["cuda:0", "cuda:1"])'
         ) from None
+    return found
 
 
 def check_array(call: str, name: str, x: Any, rank: int | None) -> None:
@@ -44,9 +44,7 @@ def check_array(call: str, name: str, x: Any, rank: int | None) -> None:
     if rank is not None and x.ndim != rank:
         raise gp.ArgumentError(f"gd.{call}: {name} must be of rank {rank}, not of shape {x.shape}; reshape it")
     if any(math.isnan(length) for lengths in x.chunks for length in lengths):
-        raise gp.ArgumentError(
-            f"gd.{call}: the chunks of {name} are unknown; call {name}.compute_chunk_sizes() before, or persist it first"
-        )
+        raise gp.ArgumentError(f"gd.{call}: the chunks of {name} are unknown; call {name}.compute_chunk_sizes() before")
 
 
 def check_dtype(call: str, name: str, dtype: np.dtype[Any], kinds: str = "uif") -> None:
@@ -73,7 +71,8 @@ def check_chunk_count(call: str, x: da.Array) -> None:
         )
     if 0 < size < count:
         raise gp.ArgumentError(
-            f"gd.{call}: {size} elements in {count} chunks are less than one for each; rechunk them, as in x.rechunk(-1)"
+            f"gd.{call}: {size} elements in {count} chunks are less than one for each; rechunk them, as in "
+            "x.rechunk(-1)"
         )
 
 

@@ -1,9 +1,9 @@
 """`gd.ship`: a kernel as bytes, which workers make into a kernel again without its module.
 
-A kernel is pickled by name, so a worker needs its module, and a kernel of a program or of a closure cannot go there at all.
-What is shipped is a function by value, with helpers, closures and the globals that they use, and the texts that gpucore
-compiles. The scheduler unpickles tasks, too, and pickles them again for workers: so the bytes stay bytes until the first call
-in a task makes a kernel of them.
+A kernel is pickled by name, so a worker needs its module, and a kernel of a program or of a closure cannot go there at
+all. What is shipped is a function by value, with helpers, closures and the globals that they use, and the texts that
+gpucore compiles. The scheduler unpickles tasks, too, and pickles them again for workers: so the bytes stay bytes until
+the first call in a task makes a kernel of them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import cloudpickle
+
 import gpucore as gp
 
 
@@ -85,8 +86,8 @@ def ship(kernel: Any) -> Shipped:
         shipped = gd.ship(scale)
         client.submit(lambda shipped: run(shipped.kernel()), shipped)
 
-    The kernel's function, its helpers, closures and globals go by value; modules that they use are imported on the worker.
-    Dask runs what it unpickles: see SECURITY.md.
+    The kernel's function, its helpers, closures and globals go by value; modules that they use are imported on the
+    worker. Dask runs what it unpickles: see SECURITY.md.
 
     Raises ArgumentError for what is no kernel, for native kernels and for values that cannot be pickled.
     """
@@ -95,15 +96,15 @@ def ship(kernel: Any) -> Shipped:
         raise gp.ArgumentError(f"gd.ship takes a kernel, made by @gp.kernel, not {kernel!r:.60}")
     if function is None:
         raise gp.ArgumentError(
-            f"gd.ship: {kernel.name} is a native kernel or one of a package, which has no Python function to send; install "
-            "its module on the workers"
+            f"gd.ship: {kernel.name} is a native kernel or one of a package, which has no Python function to send; "
+            "install its module on the workers"
         )
     functions = list(_reachable(function))
     try:
         with _by_value(functions):
             sent = [_with_annotations(function), *functions[1:]]
             payload = cloudpickle.dumps([(each, each.__code__.co_filename) for each in sent])
-    except Exception as error:  # what pickling raises depends on the value
+    except Exception as error:  # noqa: BLE001 (what pickling raises depends on the value)
         raise gp.ArgumentError(
             f"gd.ship: {kernel.name} cannot be sent to workers: {type(error).__name__}: {error}; it may use modules, "
             "numbers, arrays of NumPy and functions"
@@ -122,7 +123,8 @@ def ship(kernel: Any) -> Shipped:
 def _parameters(kernel: Any) -> tuple[ShippedParameter, ...]:
     found = _reached_by_atomics(kernel.function)
     return tuple(
-        ShippedParameter(each.name, getattr(each, "mode", ""), each.name in found) for each in kernel.signature.parameters
+        ShippedParameter(each.name, getattr(each, "mode", ""), each.name in found)
+        for each in kernel.signature.parameters
     )
 
 

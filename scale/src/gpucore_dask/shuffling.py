@@ -7,11 +7,11 @@ import importlib.util
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import gpucore as gp
 import numpy as np
 from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
+import gpucore as gp
 from gpucore_dask.sort_tasks import Run, in_order
 from gpucore_dask.splitting import Places
 
@@ -46,7 +46,8 @@ class Columns:
         return pandas.DataFrame(data)
 
     def merge(self, frame: Any, descending: bool) -> Run:
-        """A bucket in order. The rows of a frame come in any order: equal keys are put in that of chunks and positions."""
+        """A bucket in order. The rows of a frame come in any order: equal keys are put in that of chunks and
+        positions."""
         columns = [
             np.ascontiguousarray(frame[name].to_numpy()).view(dtype)
             for name, dtype in zip(self.names, self.dtypes, strict=True)

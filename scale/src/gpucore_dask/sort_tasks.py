@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-import gpucore as gp
 import numpy as np
 import numpy.typing as npt
 
+import gpucore as gp
 from gpucore_dask import splitting
 from gpucore_dask.metering import COMPUTE, downloaded, metered, uploaded
 from gpucore_dask.refusals import check_block
@@ -18,7 +18,8 @@ from gpucore_dask.worker_device import task_device
 
 Run = tuple[npt.NDArray[Any], ...]
 _BYTES_OF_A_LEVEL = 4
-"""Of a key, for which one level of merges costs less than sorting again: 2 runs of 32 bits, 4 of 64. Measured on cpu."""
+"""Of a key, for which one level of merges costs less than sorting again: 2 runs of 32 bits, 4 of 64. Measured on
+cpu."""
 
 
 def sort_run(keys: Any, values: Sequence[Any], dtypes: Sequence[np.dtype[Any]], call: str, descending: bool) -> Run:
@@ -36,12 +37,12 @@ def place_run(keys: Any, dtype: np.dtype[Any], begin: int, call: str, descending
 
 def take_samples(run: Run, stretch: int, descending: bool) -> Samples:
     """The samples of a run."""
-    return splitting.samples(splitting.to_keys(run[0], descending), stretch)
+    return splitting.samples(splitting.RunKeys(run[0], descending), stretch)
 
 
 def take_cuts(run: Run, chunk: int, chosen: Splitters, descending: bool) -> Places:
     """Where the parts of a run begin and end."""
-    found = splitting.cuts(splitting.to_keys(run[0], descending), chunk, chosen)
+    found = splitting.cuts(splitting.RunKeys(run[0], descending), chunk, chosen)
     return np.concatenate([[0], found, [run[0].size]]).astype(np.int64)
 
 
@@ -73,6 +74,13 @@ def realign(before: Run | None, bucket: Run, bounds: Places, begin: int, end: in
         return tuple(each[own].copy() for each in bucket)
     first = slice(begin - int(bounds[number - 1]), end - int(bounds[number - 1]))
     return tuple(np.concatenate([one[first], other[own]]) for one, other in zip(before, bucket, strict=True))
+
+
+def realign_keys(
+    before: Run | None, bucket: Run, bounds: Places, begin: int, end: int, number: int
+) -> npt.NDArray[Any]:
+    """What `realign` makes of runs without values."""
+    return realign(before, bucket, bounds, begin, end, number)[0]
 
 
 def in_order(run: Run, descending: bool) -> Run:

@@ -1,8 +1,8 @@
 """`gd.sort`, `gd.argsort` and `gd.sort_by_key`: sample sort over the chunks of a dask.array, of known, equal chunks.
 
 Each chunk is sorted, splitters are chosen from samples of all runs (`gpucore_dask.splitting`), each run is cut at them,
-the parts are exchanged, those of a bucket are merged, and output chunks are cut from the buckets. With p chunks these are
-p^2 + 6p + 2 tasks for `exchange="tasks"`, beside the array's own.
+the parts are exchanged, those of a bucket are merged, and output chunks are cut from the buckets. With p chunks these
+are p^2 + 5p + 2 tasks for `exchange="tasks"`, beside the array's own.
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import dask.array as da
-import gpucore as gp
 import numpy as np
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
+import gpucore as gp
 from gpucore_dask import shuffling, sort_tasks, splitting
+from gpucore_dask.bounds import MAX_CHUNKS_BY_TASKS
 from gpucore_dask.refusals import check_array, check_chunk_count, check_dtype, check_memory, known_devices
 
-MAX_CHUNKS_BY_TASKS = 64
-"""Up to which the exchange is by tasks: one for each pair of chunks costs more than p2p's own work above."""
 EXCHANGES = ("auto", "tasks", "p2p")
 _KEPT_KEYS, _KEPT_VALUES = 4, 3
 """Copies of a chunk that its device holds at most, and a fifth for the largest bucket: see `gp.sort`."""
@@ -34,8 +33,8 @@ def sort(x: da.Array, descending: bool = False, *, exchange: str = "auto") -> da
     """The elements of a dask.array of rank 1 in order: a lazy array of its size, dtype and number of chunks.
 
     The order and the bits are those of `gp.sort`, with NaN last and -0.0 before 0.0. The chunks of the result are known
-    and equal (their lengths differ by 1 at most). Needs a client of dask.distributed, of which every worker has a device:
-    `gd.LocalDevices`. A chunk is sorted on one device, which holds four times its size.
+    and equal (their lengths differ by 1 at most). Needs a client of dask.distributed, of which every worker has a
+    device: `gd.LocalDevices`. A chunk is sorted on one device, which holds four times its size.
 
     `exchange` is how parts of runs come to the worker that merges them: "tasks", one for each pair of chunks, or "p2p",
     by Dask's shuffle, which needs the extra `p2p`; "auto" takes tasks for up to 64 chunks.
@@ -97,12 +96,15 @@ class _Sort:
     def arrays(self) -> tuple[da.Array, ...]:
         """The results, in the order of the arrays of a run."""
         runs = self._runs()
-        done = runs if self.count == 1 else self._realigned(*self._buckets(runs))
         ranks = [0, *splitting.wanted_ranks(self.size, self.count), self.size]
         lengths = tuple(end - begin for begin, end in itertools.pairwise(ranks))
         columns = [(each.dtype, each.shape[1:]) for each in self.given]
         if self.call == "argsort":
             columns.append((np.dtype(np.int64), ()))
+        has_one = len(columns) == 1
+        done = runs if self.count == 1 else self._realigned(*self._buckets(runs), has_one)
+        if has_one and self.count > 1:
+            return (da.Array(self._graph(), done, (lengths,), meta=np.empty(0, self.keys.dtype)),)
         return tuple(self._column(done, place, lengths, *each) for place, each in enumerate(columns))
 
     def _stage(self, stage: str, needs: Sequence[Any], layer: Callable[[str], Mapping[Any, Any]]) -> str:
@@ -150,7 +152,7 @@ class _Sort:
         if self.exchange == "p2p":
             return self._exchanged_by_shuffle(runs, cuts), bounds
         parts = self._stage(
-            "exchange",
+            "part",
             [runs, cuts],
             lambda name: {(name, i, j): (sort_tasks.take_part, (runs, i), (cuts, i), j) for i in count for j in count},
         )
@@ -174,20 +176,23 @@ class _Sort:
         keys = [(framed, i) for i in range(self.count)]
         shuffled, received = shuffling.shuffle(self._graph(), framed, keys, moved)
         own = {key for stage in self.stages for key in stage.layer}
-        self._stage("exchange", [framed], lambda _: {key: task for key, task in shuffled.items() if key not in own})
-        exchanged = self.stages[-1].name
+        exchanged = self._stage(
+            "shuffle", [framed], lambda _: {key: task for key, task in shuffled.items() if key not in own}
+        )
         return self._stage(
             "merge",
             [exchanged],
             lambda name: {(name, j): (moved.merge, key, self.descending) for j, key in enumerate(received)},
         )
 
-    def _realigned(self, merged: str, bounds: str) -> str:
+    def _realigned(self, merged: str, bounds: str, has_one: bool) -> str:
+        """The stage of the output chunks: arrays, if a run has one, else runs."""
+        work = sort_tasks.realign_keys if has_one else sort_tasks.realign
         ranks = [0, *splitting.wanted_ranks(self.size, self.count), self.size]
 
         def task(j: int) -> Any:
             before = (merged, j - 1) if j else None
-            return sort_tasks.realign, before, (merged, j), (bounds, 0), ranks[j], ranks[j + 1], j
+            return work, before, (merged, j), (bounds, 0), ranks[j], ranks[j + 1], j
 
         return self._stage("realign", [merged, bounds], lambda name: {(name, j): task(j) for j in range(self.count)})
 
@@ -207,9 +212,8 @@ class _Sort:
         layers: dict[str, Any] = {}
         dependencies: dict[str, set[str]] = {}
         for array in self.given:
-            graph = array.__dask_graph__()
-            layers |= graph.layers
-            dependencies |= graph.dependencies
+            layers |= array.dask.layers
+            dependencies |= array.dask.dependencies
         for stage in (*self.stages, *more):
             layers[stage.name] = stage.layer
             needed = (each if isinstance(each, str) else each.name for each in stage.needs)

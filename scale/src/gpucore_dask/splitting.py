@@ -42,6 +42,16 @@ Places = npt.NDArray[np.int64]
 _FRACTION = 5  # a splitter's rank is off by less than a fifth of a bucket
 
 
+class RunKeys:
+    """The keys of a run, made where they are looked at: sampling and cutting look at few."""
+
+    def __init__(self, run: npt.NDArray[Any], descending: bool = False) -> None:
+        self.size, self._run, self._descending = run.size, run, descending
+
+    def __getitem__(self, places: Places) -> Keys:
+        return to_keys(self._run[places], self._descending)
+
+
 class Samples(NamedTuple):
     """Elements of one run, in order."""
 
@@ -96,7 +106,7 @@ def wanted_ranks(size: int, num_parts: int) -> list[int]:
     return [part * size // num_parts for part in range(1, num_parts)]
 
 
-def samples(run_keys: Keys, stretch: int) -> Samples:
+def samples(run_keys: Keys | RunKeys, stretch: int) -> Samples:
     """The last element of every `stretch` elements of a run, and of its rest."""
     size = run_keys.size
     places = np.arange(stretch - 1, size + stretch - 1, stretch, dtype=np.int64)
@@ -118,15 +128,20 @@ def splitters(runs: Sequence[Samples], ranks: Sequence[int]) -> Splitters:
     return Splitters(keys[chosen], chunks[chosen], places[chosen])
 
 
-def cuts(run_keys: Keys, chunk: int, chosen: Splitters) -> Places:
-    """How many elements of the run of a chunk come before or at each splitter.
+def cuts(run_keys: Keys | RunKeys, chunk: int, chosen: Splitters) -> Places:
+    """How many elements of the run of a chunk come before or at each splitter, by one bisection for all of them.
 
     Of equal keys, those of earlier chunks come before the splitter, those of later ones after it, and those of its own
     chunk up to its position.
     """
-    found = np.where(
-        chosen.chunks > chunk,
-        np.searchsorted(run_keys, chosen.keys, side="right"),
-        np.searchsorted(run_keys, chosen.keys, side="left"),
-    )
-    return np.where(chosen.chunks == chunk, chosen.places + 1, found).astype(np.int64)
+    low = np.zeros(chosen.keys.size, np.int64)
+    high = np.full(chosen.keys.size, run_keys.size, np.int64)
+    counts_equal = chosen.chunks > chunk
+    while (low < high).any():
+        middle = (low + high) // 2
+        keys = run_keys[np.minimum(middle, run_keys.size - 1)]
+        is_open = low < high
+        is_before = (keys < chosen.keys) | (counts_equal & (keys == chosen.keys))
+        low = np.where(is_open & is_before, middle + 1, low)
+        high = np.where(is_open & ~is_before, middle, high)
+    return np.where(chosen.chunks == chunk, chosen.places + 1, low)

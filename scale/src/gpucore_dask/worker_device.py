@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-import gpucore as gp
 from distributed import Client, Worker, WorkerPlugin
 
+import gpucore as gp
+
 VARIABLE = "GPUCORE_BACKEND"
+METRIC = "gpucore-device"
+"""Of a worker, as the scheduler has it: its device."""
 _EXAMPLE = f"{VARIABLE}=cuda:0 dask worker tcp://... --nthreads 1 --preload gpucore_dask.worker_device"
 
 
@@ -75,7 +78,8 @@ def devices(client: Client) -> dict[str, WorkerDevice]:
 
 
 class DevicePlugin(WorkerPlugin):
-    """Opens the device of each worker as it starts. A worker that cannot open it is closed.
+    """Opens the device of each worker as it starts, and reports its id to the scheduler, with the worker's other
+    metrics. A worker that cannot open it is closed.
 
     `client.register_plugin(gd.DevicePlugin())` is for clusters whose workers are started without the preload.
     """
@@ -89,7 +93,7 @@ class DevicePlugin(WorkerPlugin):
         except gp.GpucoreError as error:
             await worker.close(reason=f"gpucore-device: {error}")
             raise
-        worker.gpucore_device = device.id
+        worker.metrics[METRIC] = lambda _: device.id
 
 
 async def dask_setup(worker: Any) -> None:

@@ -1,0 +1,121 @@
+"""The cost model: what a sort and a product take on P workers, from a few rates. Formulas, no measurements.
+
+With N bytes and n elements of a sort on P workers, in p chunks; S keys a second that one device sorts; D bytes a second
+of a device's link, B of a worker's network; t seconds of the scheduler for each task:
+
+    sort      compute  2 n / (P S)               runs, and buckets
+              link     4 N / (P D)               each goes up and down
+              network  (1 - 1/P) N / (P B) + 0.4 N / (P B)    the exchange; realigning, at worst
+              engine   t (p^2 + 5p + 2) by tasks, t (10p + 2) by p2p
+    product   compute  2 n^3 / (P F)             n the side of square matrices, F flop/s of one device
+              link     hidden behind compute if a worker's tile of C is wide enough: see `matmul_side`
+              network  8 n^2 / (sqrt(P) B)       panels of A and B, 4 bytes an element
+              engine   t q^3 / g                 q blocks a side, g pairs a panel
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import gpucore as gp
+from gpucore_dask import splitting
+from gpucore_dask.bounds import MAX_CHUNKS_BY_TASKS, PAIRS
+
+_P2P_TASKS = 10  # for a chunk
+
+
+class Rates(NamedTuple):
+    """Rates of one worker, and of the scheduler. The defaults are of an H200 (sort and product measured with gpucore,
+    link pageable), of Dask's TCP, and of the scheduler on the machine of the tests."""
+
+    sort: float = 6.5e9
+    """Keys of 4 bytes a second."""
+    flops: float = 43e12
+    """Of products of f32."""
+    link: float = 10.6e9
+    """Bytes a second between host and device, one way."""
+    network: float = 2e9
+    """Bytes a second into a worker."""
+    task: float = 0.7e-3
+    """Seconds of the scheduler for a task."""
+
+
+class Cost(NamedTuple):
+    """Seconds of each part, and bytes."""
+
+    compute: float
+    link: float
+    network: float
+    engine: float
+    tasks: int
+    host_memory: float
+    """Bytes that a worker has or spills."""
+
+    @property
+    def total(self) -> float:
+        """Seconds if nothing overlaps."""
+        return self.compute + self.link + self.network + self.engine
+
+
+def sort_tasks(chunks: int, exchange: str = "auto") -> int:
+    """The tasks of a sort of so many chunks, beside the array's own."""
+    if chunks == 1:
+        return 2
+    if exchange == "tasks" or (exchange == "auto" and chunks <= MAX_CHUNKS_BY_TASKS):
+        return chunks * chunks + 5 * chunks + 2
+    return _P2P_TASKS * chunks + 2
+
+
+def sort_cost(size: int, itemsize: int, workers: int, chunks: int, rates: Rates | None = None) -> Cost:
+    """The cost of a sort of `size` elements of `itemsize` bytes."""
+    rates = rates or Rates()
+    _check(size=size, itemsize=itemsize, workers=workers, chunks=chunks)
+    nbytes, passes = size * itemsize, itemsize / 4
+    buckets = 1 if chunks == 1 else 2
+    away = 0 if chunks == 1 else (1 - 1 / workers) + 0.4 * (workers > 1)
+    tasks = sort_tasks(chunks)
+    busy = min(workers, chunks)
+    return Cost(
+        compute=buckets * size * passes / (busy * rates.sort),
+        link=2 * buckets * nbytes / (busy * rates.link),
+        network=away * nbytes / (busy * rates.network),
+        engine=tasks * rates.task,
+        tasks=tasks,
+        host_memory=3 * nbytes / workers,
+    )
+
+
+def num_samples(size: int, chunks: int) -> int:
+    """The most samples that the one task of the splitters has."""
+    return size // splitting.stretch_of(size, chunks) + chunks
+
+
+def matmul_cost(side: int, block: int, workers: int, rates: Rates | None = None) -> Cost:
+    """The cost of a product of square matrices of f32 of this side, in square blocks."""
+    rates = rates or Rates()
+    _check(side=side, block=block, workers=workers)
+    blocks = -(-side // block)
+    tasks = blocks * blocks * -(-blocks // PAIRS)
+    busy = min(workers, blocks * blocks)
+    moved = 4 * (2 * blocks**3 * block**2 + 2 * tasks * block**2)
+    return Cost(
+        compute=2 * side**3 / (busy * rates.flops),
+        link=moved / (busy * rates.link),
+        network=8 * side**2 / (math.sqrt(busy) * rates.network) * (workers > 1),
+        engine=tasks * rates.task,
+        tasks=tasks,
+        host_memory=12 * side**2 / workers + 2 * PAIRS * 4 * block**2,
+    )
+
+
+def matmul_side(rates: Rates | None = None) -> int:
+    """The least side of a block of f32 for which a product takes as long as its uploads: 4 F / B."""
+    rates = rates or Rates()
+    return math.ceil(4 * rates.flops / rates.link)
+
+
+def _check(**numbers: int) -> None:
+    for name, number in numbers.items():
+        if number < 1:
+            raise gp.ArgumentError(f"the cost model takes a positive {name}, not {number}")
