@@ -134,8 +134,9 @@ def test_bill_of_materials(distribution: str, built: dict[str, Built]) -> None:
     scopes = {each["name"]: each["scope"] for each in bill["components"]}
     plugins = {f"gpucore-{name}": "optional" for name in PLUGINS}
     wanted: dict[str, dict[str, str]] = {
-        "gpucore": {"numpy": "required", "pluggy": "required", "packaging": "required", **plugins, "gpucore-dask": "optional",
-                    "rich": "optional", "matplotlib": "optional", "ml-dtypes": "optional", "pytest": "optional"},
+        "gpucore": {"numpy": "required", "pluggy": "required", "packaging": "required", **plugins,
+                    "gpucore-dask": "optional", "rich": "optional",
+                    "matplotlib": "optional", "ml-dtypes": "optional", "pytest": "optional"},
         "gpucore-cpu": {"gpucore": "required", "numpy": "required", "llvmlite": "required"},
         "gpucore-wgpu": {"gpucore": "required", "wgpu": "required"},
         "gpucore-opencl": {"gpucore": "required", "numpy": "required", "pyopencl": "required"},
