@@ -6,7 +6,7 @@ of a device's link, B of a worker's network; t seconds of the scheduler for each
     sort      compute  2 n / (P S)               runs, and buckets
               link     4 N / (P D)               each goes up and down
               network  (1 - 1/P) N / (P B) + 0.4 N / (P B)    the exchange; realigning, at worst
-              engine   t (p^2 + 5p + 2) by tasks, t (10p + 2) by p2p
+              engine   t (p^2 + 5p + 2) by tasks, t (12p + 3) by p2p
     product   compute  2 n^3 / (P F)             n the side of square matrices, F flop/s of one device
               link     hidden behind compute if a worker's tile of C is wide enough: see `matmul_side`
               network  8 n^2 / (sqrt(P) B)       panels of A and B, 4 bytes an element
@@ -22,7 +22,7 @@ import gpucore as gp
 from gpucore_dask import splitting
 from gpucore_dask.bounds import MAX_CHUNKS_BY_TASKS, PAIRS
 
-_P2P_TASKS = 10  # for a chunk
+_P2P_TASKS = 12  # for a chunk, two of them aliases
 
 
 class Rates(NamedTuple):
@@ -64,7 +64,7 @@ def sort_tasks(chunks: int, exchange: str = "auto") -> int:
         return 2
     if exchange == "tasks" or (exchange == "auto" and chunks <= MAX_CHUNKS_BY_TASKS):
         return chunks * chunks + 5 * chunks + 2
-    return _P2P_TASKS * chunks + 2
+    return _P2P_TASKS * chunks + 3
 
 
 def sort_cost(size: int, itemsize: int, workers: int, chunks: int, rates: Rates | None = None) -> Cost:

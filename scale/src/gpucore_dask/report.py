@@ -22,7 +22,7 @@ from gpucore_dask.metering import COMPUTE, DOWNLOAD, UPLOAD
 from gpucore_dask.refusals import current_client
 from gpucore_dask.worker_device import devices
 
-_STAGE = re.compile(r"gpucore-([a-z]+(?:-[a-z]+)*)")
+_STAGE = re.compile(r"gpucore-([a-z-]+?)-[0-9a-f]{32}")
 _HOST = ("thread-cpu", "thread-noncpu", "disk-read", "disk-write", "serialize", "deserialize", "compress", "decompress")
 _PAUSE = 0.2
 _WIDTH = 24

@@ -89,14 +89,22 @@ class DevicePlugin(WorkerPlugin):
     async def setup(self, worker: Worker) -> None:
         """Open the device."""
         try:
-            device = task_device()
+            _open(worker)
         except gp.GpucoreError as error:
             await worker.close(reason=f"gpucore-device: {error}")
             raise
-        worker.metrics[METRIC] = lambda _: device.id
 
 
-async def dask_setup(worker: Any) -> None:
-    """Called by `--preload gpucore_dask.worker_device` before the worker joins. What it raises ends the worker."""
-    if isinstance(worker, Worker):  # not for a nanny or a scheduler
-        await worker.plugin_add(DevicePlugin(), catch_errors=False)
+def _open(worker: Worker) -> None:
+    device = task_device()
+    worker.metrics[METRIC] = lambda _: device.id
+
+
+def dask_setup(worker: Any) -> None:
+    """Called by `--preload gpucore_dask.worker_device` before the worker joins. Ends the process if the device cannot
+    be opened: Dask would log another exception of a preload, and go on."""
+    if isinstance(worker, Worker):  # not a nanny or a scheduler
+        try:
+            _open(worker)
+        except gp.GpucoreError as error:
+            raise SystemExit(f"gpucore_dask: this worker ends: {error}") from None
