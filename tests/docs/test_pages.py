@@ -14,7 +14,7 @@ from gpucore.testing import require_device
 NEEDS = {"docs/tutorial-plugin.md": "cc"}
 """Pages whose programs run a command that a machine may lack."""
 
-OWN_TESTS = {"docs/checking.md", "docs/debugging.md"}
+OWN_TESTS = {"docs/checking.md", "docs/debugging.md", "docs/several-gpus.md"}
 PAGES = sorted(
     name
     for path in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "core/README.md", *ROOT.glob("docs/*.md")]

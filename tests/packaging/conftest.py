@@ -1,4 +1,4 @@
-"""The five distributions, built once, and fresh environments to install them in."""
+"""The six distributions, built once, and fresh environments to install them in."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def _integers(shape: tuple[int, int], dtype: str = "f4", seed: int = 1) -> npt.N
     return np.random.default_rng(seed).integers(-9, 10, shape).astype(dtype)
 
 
-@pytest.mark.parametrize("dtype", ["f4", "f8", "i4"])
+@pytest.mark.parametrize("dtype", ["f4", "i4", pytest.param("f8", marks=pytest.mark.large)])
 def test_a_product_is_that_of_the_whole(dtype: str, client: Client) -> None:
     a, b = _integers((150, 333), dtype), _integers((333, 77), dtype, seed=2)
     made = gd.matmul(da.from_array(a, chunks=(64, 30)), da.from_array(b, chunks=(100, 50)))

@@ -210,9 +210,9 @@ def _feign(patch: pytest.MonkeyPatch, **facts: Any) -> None:
         (
             lambda: gd.matmul(da.ones((90, 90), dtype="f4"), da.ones((90, 90), dtype="f4")),
             {"memory": 100_000},
-            "gd.matmul: the chunks are too large for cuda:0 of the worker tcp://1: a task holds 129600 bytes, "
+            "gd.matmul: the chunks are too large for cuda:0 of the worker tcp://1: a task holds 162000 bytes, "
             "and it has "
-            "100000 there; take smaller ones, as in block=79",
+            "100000 there; take smaller ones, as in block=70",
         ),
     ],
 )
@@ -227,7 +227,7 @@ def test_chunks_above_a_device_are_refused(
 
 def test_the_chunk_that_a_message_names_is_accepted(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
     _feign(monkeypatch, memory=100_000)
-    assert gd.matmul(da.ones((90, 90), dtype="f4"), da.ones((90, 90), dtype="f4"), block=79).shape == (90, 90)
+    assert gd.matmul(da.ones((90, 90), dtype="f4"), da.ones((90, 90), dtype="f4"), block=70).shape == (90, 90)
 
 
 def test_p2p_without_its_extra(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:

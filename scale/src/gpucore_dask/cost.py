@@ -6,9 +6,10 @@ of a device's link, B of a worker's network; t seconds of the scheduler for each
     sort      compute  2 n / (P S)               runs, and buckets
               link     4 N / (P D)               each goes up and down
               network  (1 - 1/P) N / (P B) + 0.4 N / (P B)    the exchange; realigning, at worst
+              host     3 N / (P H)               parts, buckets and output chunks are copied, H bytes a second
               engine   t (p^2 + 5p + 2) by tasks, t (12p + 3) by p2p
     product   compute  2 n^3 / (P F)             n the side of square matrices, F flop/s of one device
-              link     hidden behind compute if a worker's tile of C is wide enough: see `matmul_side`
+              link     pairs go up, and tiles up and down for each panel; beside compute: the longer one counts
               network  8 n^2 / (sqrt(P) B)       panels of A and B, 4 bytes an element
               engine   t q^3 / g                 q blocks a side, g pairs a panel
 """
@@ -37,6 +38,8 @@ class Rates(NamedTuple):
     """Bytes a second between host and device, one way."""
     network: float = 2e9
     """Bytes a second into a worker."""
+    host: float = 4e9
+    """Bytes a second that a task copies."""
     task: float = 0.7e-3
     """Seconds of the scheduler for a task."""
 
@@ -47,15 +50,19 @@ class Cost(NamedTuple):
     compute: float
     link: float
     network: float
+    host: float
     engine: float
     tasks: int
     host_memory: float
     """Bytes that a worker has or spills."""
+    overlaps: bool
+    """Whether tasks compute and upload at the same time."""
 
     @property
     def total(self) -> float:
-        """Seconds if nothing overlaps."""
-        return self.compute + self.link + self.network + self.engine
+        """Seconds, if network, scheduler and tasks wait for each other: the most that these rates give."""
+        device = max(self.compute, self.link) if self.overlaps else self.compute + self.link
+        return device + self.network + self.host + self.engine
 
 
 def sort_tasks(chunks: int, exchange: str = "auto") -> int:
@@ -80,9 +87,11 @@ def sort_cost(size: int, itemsize: int, workers: int, chunks: int, rates: Rates 
         compute=buckets * size * passes / (busy * rates.sort),
         link=2 * buckets * nbytes / (busy * rates.link),
         network=away * nbytes / (busy * rates.network),
+        host=3 * nbytes * (chunks > 1) / (busy * rates.host),
         engine=tasks * rates.task,
         tasks=tasks,
         host_memory=3 * nbytes / workers,
+        overlaps=False,
     )
 
 
@@ -103,9 +112,11 @@ def matmul_cost(side: int, block: int, workers: int, rates: Rates | None = None)
         compute=2 * side**3 / (busy * rates.flops),
         link=moved / (busy * rates.link),
         network=8 * side**2 / (math.sqrt(busy) * rates.network) * (workers > 1),
+        host=0,
         engine=tasks * rates.task,
         tasks=tasks,
         host_memory=12 * side**2 / workers + 2 * PAIRS * 4 * block**2,
+        overlaps=True,
     )
 
 

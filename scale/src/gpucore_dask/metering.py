@@ -32,6 +32,14 @@ def uploaded(host: npt.NDArray[Any], device: gp.Device) -> gp.Array:
     return made
 
 
+def sent(host: npt.NDArray[Any], device: gp.Device) -> gp.Array:
+    """A device array with the elements of a host array, which may still be on their way, beside kernels."""
+    with metered(UPLOAD, host.nbytes):
+        made = gp.empty(host.shape, host.dtype, device=device)
+        made.copy_from(np.ascontiguousarray(host))
+    return made
+
+
 def downloaded(array: gp.Array) -> npt.NDArray[Any]:
     """The elements of a device array, when the work before has been done."""
     with metered(COMPUTE):

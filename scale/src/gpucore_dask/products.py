@@ -19,11 +19,11 @@ from dask.highlevelgraph import HighLevelGraph
 
 import gpucore as gp
 from gpucore_dask.bounds import BLOCK_ON_CPUS, BLOCK_ON_GPUS, PAIRS
-from gpucore_dask.metering import COMPUTE, downloaded, metered, uploaded
+from gpucore_dask.metering import COMPUTE, downloaded, metered, sent
 from gpucore_dask.refusals import check_array, check_block, check_dtype, check_memory, known_devices
 from gpucore_dask.worker_device import WorkerDevice, task_device
 
-_KEPT_BLOCKS = 4  # on a device: A, B, C, and the pair that comes next
+_KEPT_BLOCKS = 5  # on a device: C, a pair, and the next one
 
 Block = npt.NDArray[Any]
 
@@ -121,21 +121,28 @@ def _panels(a: da.Array, b: da.Array) -> da.Array:
 def multiply_panel(
     before: Block | None, pairs: Sequence[Sequence[Any]], shape: tuple[int, int], dtype: np.dtype[Any]
 ) -> Block:
-    """The sum of `before` and the products of the pairs of blocks. For tasks."""
+    """The sum of `before` and the products of the pairs of blocks. For tasks.
+
+    A pair is uploaded while the device multiplies the one before, where its copies have a queue of their own.
+    """
     device = task_device()
-    sums = before
-    made: gp.Array | None = None
-    for one, other in pairs:
-        check_block("matmul", one, dtype)
-        check_block("matmul", other, dtype)
-        if 0 in (*one.shape, *other.shape):
-            continue
-        if made is None and sums is not None:
-            made = uploaded(sums, device)
-        with uploaded(one, device) as a, uploaded(other, device) as b, metered(COMPUTE):
-            made = gp.matmul(a, b) if made is None else gp.matmul(a, b, out=made, beta=1)
-            device.synchronize()
-    if made is None:
+    for block in (block for pair in pairs for block in pair):
+        check_block("matmul", block, dtype)
+    filled = [pair for pair in pairs if 0 not in (*pair[0].shape, *pair[1].shape)]
+    if not filled:
         return np.zeros(shape, dtype) if before is None else before
-    with made:
-        return downloaded(made)
+    sums = None if before is None else sent(before, device)
+    multiplied: tuple[gp.Array, ...] = ()  # kept until the next product is queued, so that no copy waits for its memory
+    for pair in filled:
+        a, b = (sent(block, device) for block in pair)
+        with metered(COMPUTE):
+            sums = gp.matmul(a, b) if sums is None else gp.matmul(a, b, out=sums, beta=1)
+        for each in multiplied:
+            each.close()
+        multiplied = a, b
+    assert sums is not None
+    with sums:
+        made = downloaded(sums)
+    for each in multiplied:
+        each.close()
+    return made

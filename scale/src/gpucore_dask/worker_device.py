@@ -56,7 +56,7 @@ def describe_device(dask_worker: Worker) -> WorkerDevice:
         device.id,
         device.name,
         device.info.driver,
-        int(getattr(device.info, "memory", 0)),
+        device.info.memory,
         device.limits.max_binding_size,
         device.kind.value == "gpu",
         dask_worker.state.nthreads,
