@@ -118,6 +118,15 @@ def test_importing_it_loads_nothing_and_using_it_no_device() -> None:
     assert not used & {"pandas", "pyarrow", "dask.dataframe"}
 
 
+def test_tasks_of_users_that_use_gpucore_are_sent() -> None:
+    """Also where the program itself has used no name of it yet."""
+    _loaded_after(
+        "import cloudpickle\nimport gpucore as gp\nimport gpucore_dask as gd\n"
+        "def task(): return gp.default_device().id\n"
+        "gd.LocalDevices\ncloudpickle.dumps(task)"
+    )
+
+
 def test_its_names_are_listed_and_others_refused() -> None:
     assert set(gd.__all__) <= set(dir(gd))
     with pytest.raises(AttributeError, match="module 'gpucore_dask' has no attribute 'sorted'"):

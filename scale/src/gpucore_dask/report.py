@@ -89,7 +89,7 @@ class Report:
         self._ended.set()
         if self._watch.is_alive():
             self._watch.join()
-        self._client.run(send_metrics)
+        self._client.run(send_metrics, on_error="ignore")  # of a worker that ends
         after = self._client.run_on_scheduler(fine_metrics)
         self._read({key: value - self._before.get(key, 0) for key, value in after.items()})
         self.stages = self._stages()

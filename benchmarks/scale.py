@@ -1,0 +1,149 @@
+"""Sorts and products of gpucore_dask on 1, 2, ... of some devices of this machine, beside one device alone and the cost
+model.
+
+    python benchmarks/scale.py --devices cuda:0,cuda:1 --sort 4294967296 --chunk 268435456 --side 65536 --block 16384 -o
+    rows.json python benchmarks/scale.py --devices cpu:0,cpu:0 --sort 16777216 --chunk 1048576 --side 4096 --block 1024
+
+The rates of the model are measured first, on one device. Inputs are made in tasks and kept (persist) before the time
+counts; results are checked: sorts by order and sum, products of whole numbers by some rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from distributed import Client, wait
+
+import gpucore as gp
+import gpucore_dask as gd
+from gpucore_dask import cost
+
+ROWS_CHECKED = 3
+
+
+def best(call: Callable[[], Any], times: int = 3) -> float:
+    """The shortest time of a call, in seconds, after one that is not timed."""
+    call()
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+def measure_device(chunk: int, block: int) -> dict[str, float]:
+    """Rates of the worker's device, on the sizes of its tasks. For `client.submit`."""
+    device = gp.default_device()
+    keys = np.random.default_rng(1).integers(0, 1 << 32, chunk, dtype=np.uint32)
+    there = gp.asarray(keys, device=device)
+    square = gp.ones((block, block), device=device)
+
+    def finished(call: Callable[[], Any]) -> Callable[[], None]:
+        def run() -> None:
+            made = call()
+            device.synchronize()
+            made.close()
+
+        return run
+
+    up, down = best(finished(lambda: gp.asarray(keys, device=device))), best(there.numpy)
+    return {
+        "sort": chunk / best(finished(lambda: gp.sort(there))),
+        "flops": 2 * block**3 / best(finished(lambda: gp.matmul(square, square))),
+        "link": 2 * keys.nbytes / (up + down),
+        "host": keys.nbytes / best(keys.copy),
+    }
+
+
+def measure_rates(client: Client, chunk: int, block: int) -> cost.Rates:
+    """The rates of the model on this cluster."""
+    workers = list(gd.devices(client))
+    found: dict[str, float] = client.submit(measure_device, chunk, block, workers=workers[0], pure=False).result()
+    start = time.perf_counter()
+    wait(client.map(lambda number: number, range(2_000), pure=False))
+    found["task"] = (time.perf_counter() - start) / 2_000
+    if len(workers) > 1:
+        block_of = client.submit(np.zeros, chunk, np.uint32, workers=workers[0], pure=False)
+        wait(block_of)
+        start = time.perf_counter()
+        wait(client.submit(len, block_of, workers=workers[1], pure=False))
+        found["network"] = 4 * chunk / (time.perf_counter() - start)
+    return cost.Rates(**found)
+
+
+def persisted(array: da.Array) -> tuple[da.Array, float]:
+    """An array in the memory of the workers, and the seconds that it took."""
+    start = time.perf_counter()
+    made = array.persist()
+    wait(made)
+    return made, time.perf_counter() - start
+
+
+def time_sort(size: int, chunk: int) -> tuple[float, str]:
+    """Seconds of a sort of u32, and how they were spent."""
+    random = da.random.default_rng(3)
+    values, _ = persisted(random.integers(0, 1 << 32, size, chunks=chunk, dtype=np.uint32))
+    persisted(gd.sort(values[: min(size, 2 * chunk)], True))  # compiles
+    with gd.report() as seen:
+        made, seconds = persisted(gd.sort(values))
+    falls = da.map_overlap(lambda x: np.diff(x.astype(np.int64)) < 0, made, depth=1, boundary="none", trim=False,
+                           dtype=bool, chunks=(tuple(max(n - 1, 1) for n in made.chunks[0]),))  # fmt: skip
+    assert not bool(falls.any().compute())
+    assert int(made.sum(dtype=np.uint64).compute()) == int(values.sum(dtype=np.uint64).compute())
+    return seconds, str(seen)
+
+
+def time_matmul(side: int, block: int) -> tuple[float, str]:
+    """Seconds of a product of f32, and how they were spent."""
+    random = da.random.default_rng(4)
+    shape, chunks = (side, side), (block, block)
+    a, _ = persisted(random.integers(-3, 4, shape, chunks=chunks).astype(np.float32))
+    b, _ = persisted(random.integers(-3, 4, shape, chunks=chunks).astype(np.float32))
+    persisted(gd.matmul(a[:block], b[:, :block]))  # compiles
+    with gd.report() as seen:
+        c, seconds = persisted(gd.matmul(a, b))
+    rows = a[:ROWS_CHECKED].compute().astype(np.float64)
+    wanted = np.concatenate([rows @ b[:, j : j + block].compute() for j in range(0, side, block)], axis=1)
+    np.testing.assert_array_equal(c[:ROWS_CHECKED].compute(), wanted)
+    return seconds, str(seen)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--devices", default="cpu:0,cpu:0", help="ids, separated by commas")
+    parser.add_argument("--sort", type=int, default=1 << 24, help="keys, u32")
+    parser.add_argument("--chunk", type=int, default=1 << 20, help="keys of a chunk")
+    parser.add_argument("--side", type=int, default=4096, help="of the matrices, f32")
+    parser.add_argument("--block", type=int, default=1024, help="side of a block")
+    parser.add_argument("--threads", type=int, help="of each worker on the cpu device")
+    parser.add_argument("-o", "--output", type=Path, help="a file for the rows, JSON")
+    options = parser.parse_args()
+    names, rows = options.devices.split(","), []
+    counts = sorted({1, *(1 << k for k in range(1, 8) if 1 << k < len(names)), len(names)})
+    for count in counts:
+        with gd.LocalDevices(names[:count], threads=options.threads) as client:
+            rates = measure_rates(client, options.chunk, options.block)
+            sort_model = gd.sort_cost(options.sort, 4, count, -(-options.sort // options.chunk), rates)
+            product_model = gd.matmul_cost(options.side, options.block, count, rates)
+            for name, model, measured in (
+                ("sort", sort_model, time_sort(options.sort, options.chunk)),
+                ("matmul", product_model, time_matmul(options.side, options.block)),
+            ):
+                seconds, spent = measured
+                row = {"what": name, "workers": count, "seconds": seconds, "model": model.total, "spent": spent}
+                rows.append(row | {"parts": model._asdict(), "rates": rates._asdict()})
+                print(f"{name:6} on {count}: {seconds:.2f} s, model {model.total:.2f} s; {spent}", flush=True)
+    if options.output:
+        options.output.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
