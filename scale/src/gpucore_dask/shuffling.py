@@ -38,7 +38,7 @@ class Columns:
     def frame(self, run: Run, cuts: Places, chunk: int) -> Any:
         """A run as a frame of pandas."""
         pandas = importlib.import_module("pandas")
-        data: dict[str, Any] = {_PART: np.repeat(np.arange(cuts.size - 1, dtype=np.int64), np.diff(cuts))}
+        data: dict[str, Any] = {_PART: np.repeat(np.arange(cuts.size - 1, dtype=np.int16), np.diff(cuts))}
         if self.is_ordered:
             data[_PLACE] = np.arange(run[0].size, dtype=np.int64) + (np.int64(chunk) << 40)
         for name, each in zip(self.names, run, strict=True):
