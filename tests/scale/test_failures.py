@@ -11,6 +11,7 @@ from typing import Any
 import dask
 import dask.array as da
 import numpy as np
+import numpy.typing as npt
 import pytest
 from distributed import Client, SchedulerPlugin, wait
 from distributed.client import FutureCancelledError
@@ -130,16 +131,37 @@ def test_two_devices_give_the_same_bits() -> None:
 
 @pytest.mark.large
 def test_an_array_of_four_times_the_memory_of_both_workers() -> None:
-    """512 MiB of limits, 2 GiB of keys, which are made in tasks; the check is by blocks, too."""
-    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="1GiB") as client:
-        count, chunk = 128, 1 << 22
+    """1 GiB of limits, 4 GiB of keys, which are made in tasks; the check is by chunks, too."""
+    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="512MiB") as client:
+        count, chunk = 128, 1 << 23
         values = da.random.default_rng(8).integers(0, 1 << 32, count * chunk, chunks=chunk, dtype=np.uint32)
-        made = gd.sort(values).persist()
+        made = gd.sort(values, exchange="tasks").persist()
         wait(made)
-        falls = da.map_overlap(
-            lambda block: np.array([(np.diff(block.astype(np.int64)) < 0).sum()]),
-            made, depth=1, boundary="none", chunks=(1,), dtype=np.int64,
-        )  # fmt: skip
-        assert falls.sum().compute() == 0
-        assert made.astype(np.uint64).sum().compute() == values.astype(np.uint64).sum().compute()
-        assert _spilled(client) > 0
+        assert _spilled(client) > 2 << 30
+        facts = da.map_blocks(_facts, made, dtype=np.int64, chunks=(4,)).compute().reshape(count, 4)
+        given = da.map_blocks(_facts, values, dtype=np.int64, chunks=(4,)).compute().reshape(count, 4)
+    assert facts[:, 0].sum() == 0 and (facts[1:, 1] >= facts[:-1, 2]).all()
+    assert facts[:, 3].sum() == given[:, 3].sum()
+
+
+def _facts(block: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """How often the elements fall, the first, the last, and the sum."""
+    falls = int((block[1:] < block[:-1]).sum())
+    return np.array([falls, block[0], block[-1], block.sum(dtype=np.uint64)], np.int64)
+
+
+@pytest.mark.large
+def test_a_product_of_four_times_the_memory_of_both_workers() -> None:
+    """1 GiB of limits, 4 GiB of matrices: whole numbers, of which each sum is exact; some rows are checked."""
+    side, block = 18_432, 1_536
+    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="512MiB") as client:
+        a, b = (
+            da.random.default_rng(seed).integers(-3, 4, (side, side), chunks=block).astype(np.float32)
+            for seed in (1, 2)
+        )
+        made = gd.matmul(a, b).persist()
+        wait(made)
+        assert _spilled(client) > 1 << 29
+        rows = a[:2].compute().astype(np.float64)
+        wanted = da.dot(da.from_array(rows, chunks=(2, block)), b.astype(np.float64)).compute()
+        np.testing.assert_array_equal(made[:2].compute(), wanted)

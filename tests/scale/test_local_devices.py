@@ -62,7 +62,8 @@ def test_a_report_says_how_time_was_spent(client: Client) -> None:
         gd.sort(values).compute()
     stages = {stage.name: stage for stage in seen.stages}
     assert {name: stage.tasks for name, stage in stages.items()} == {
-        "sort-run": 8, "sample": 8, "splitters": 1, "cuts": 8, "bounds": 1, "part": 64, "merge": 8, "realign": 8
+        "sort-run": 8, "sample": 8, "splitters": 1, "cuts": 8, "bounds": 1, "part": 64, "parted": 8, "ready": 1,
+        "merge": 8, "realign": 8,
     }  # fmt: skip
     assert all(stage.done == stage.tasks for stage in stages.values())
     assert stages["realign"].nbytes == 320_000

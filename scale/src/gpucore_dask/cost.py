@@ -7,7 +7,7 @@ of a device's link, B of a worker's network; t seconds of the scheduler for each
               link     4 N / (P D)               each goes up and down
               network  (1 - 1/P) N / (P B) + 0.4 N / (P B)    the exchange; realigning, at worst
               host     3 N / (P H)               parts, buckets and output chunks are copied, H bytes a second
-              engine   t (p^2 + 5p + 2) by tasks, t (12p + 3) by p2p
+              engine   t (p^2 + 6p + 3) by tasks, t (12p + 3) by p2p
     product   compute  2 n^3 / (P F)             n the side of square matrices, F flop/s of one device
               link     pairs go up, and tiles up and down for each panel; beside compute: the longer one counts
               network  8 n^2 / (sqrt(P) B)       panels of A and B, 4 bytes an element
@@ -70,7 +70,7 @@ def sort_tasks(chunks: int, exchange: str = "auto") -> int:
     if chunks == 1:
         return 2
     if exchange == "tasks" or (exchange == "auto" and chunks <= MAX_CHUNKS_BY_TASKS):
-        return chunks * chunks + 5 * chunks + 2
+        return chunks * chunks + 6 * chunks + 3
     return _P2P_TASKS * chunks + 3
 
 

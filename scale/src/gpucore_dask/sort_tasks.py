@@ -57,7 +57,11 @@ def take_part(run: Run, cuts: Places, part: int) -> Run:
     return tuple(each[cuts[part] : cuts[part + 1]].copy() for each in run)
 
 
-def merge_parts(parts: Sequence[Run], descending: bool) -> Run:
+def nothing(_: Sequence[Any]) -> None:
+    """For tasks that only wait for others."""
+
+
+def merge_parts(parts: Sequence[Run], descending: bool, _: None = None) -> Run:
     """A bucket in order. The parts are runs, in the order of their chunks."""
     filled = [part for part in parts if part[0].size] or list(parts[:1])
     if len(filled) == 1:

@@ -2,7 +2,10 @@
 
 Each chunk is sorted, splitters are chosen from samples of all runs (`gpucore_dask.splitting`), each run is cut at them,
 the parts are exchanged, those of a bucket are merged, and output chunks are cut from the buckets. With p chunks these
-are p^2 + 5p + 2 tasks for `exchange="tasks"`, beside the array's own.
+are p^2 + 6p + 3 tasks for `exchange="tasks"`, beside the array's own.
+
+The tasks `parted` and `ready` carry nothing. They make Dask cut one run after the other: merges need a part of each
+run, and going from merge to merge, a worker that spills would read each run as many times as there are parts.
 """
 
 from __future__ import annotations
@@ -156,11 +159,20 @@ class _Sort:
             [runs, cuts],
             lambda name: {(name, i, j): (sort_tasks.take_part, (runs, i), (cuts, i), j) for i in count for j in count},
         )
+        parted = self._stage(
+            "parted",
+            [parts],
+            lambda name: {(name, i): (sort_tasks.nothing, [(parts, i, j) for j in count]) for i in count},
+        )
+        ready = self._stage(
+            "ready", [parted], lambda name: {(name, 0): (sort_tasks.nothing, [(parted, i) for i in count])}
+        )
         merged = self._stage(
             "merge",
-            [parts],
+            [parts, ready],
             lambda name: {
-                (name, j): (sort_tasks.merge_parts, [(parts, i, j) for i in count], descending) for j in count
+                (name, j): (sort_tasks.merge_parts, [(parts, i, j) for i in count], descending, (ready, 0))
+                for j in count
             },
         )
         return merged, bounds
