@@ -133,7 +133,7 @@ def test_two_devices_give_the_same_bits() -> None:
 def test_an_array_of_four_times_the_memory_of_both_workers() -> None:
     """1 GiB of limits, 4 GiB of keys, which are made in tasks; the check is by chunks, too."""
     with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="512MiB") as client:
-        count, chunk = 128, 1 << 23
+        count, chunk = 256, 1 << 22
         values = da.random.default_rng(8).integers(0, 1 << 32, count * chunk, chunks=chunk, dtype=np.uint32)
         made = gd.sort(values, exchange="tasks").persist()
         wait(made)
