@@ -50,6 +50,7 @@ class LocalDevices:
             "host": LOOPBACK,
             "memory_limit": int(MEMORY_LIMIT / len(devices)) if memory_limit is None else memory_limit,
             "local_directory": local_directory,
+            "memory_pause_fraction": False,  # what is left when all is spilled does not shrink: a pause would not end
             "preload": ["gpucore_dask.worker_device"],
             "dashboard_address": f"{LOOPBACK}:0",
             "silence_logs": logging.WARNING,
