@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
+import dask
 from distributed import Client, Nanny, Scheduler, SpecCluster
 from distributed.system import MEMORY_LIMIT
 
@@ -15,6 +16,8 @@ import gpucore as gp
 from gpucore_dask.worker_device import VARIABLE
 
 LOOPBACK = "127.0.0.1"
+_NO_PAUSE = {"distributed": {"worker": {"memory": {"pause": False}}}}
+"""What is left when all is spilled does not shrink: a worker that is paused then would stay so."""
 
 
 class LocalDevices:
@@ -50,7 +53,7 @@ class LocalDevices:
             "host": LOOPBACK,
             "memory_limit": int(MEMORY_LIMIT / len(devices)) if memory_limit is None else memory_limit,
             "local_directory": local_directory,
-            "memory_pause_fraction": False,  # what is left when all is spilled does not shrink: a pause would not end
+            "config": dask.config.merge(dask.config.config, _NO_PAUSE),
             "preload": ["gpucore_dask.worker_device"],
             "dashboard_address": f"{LOOPBACK}:0",
             "silence_logs": logging.WARNING,
