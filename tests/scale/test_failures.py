@@ -130,14 +130,14 @@ def test_two_devices_give_the_same_bits() -> None:
 
 
 @pytest.mark.large
-def test_an_array_of_four_times_the_memory_of_both_workers() -> None:
-    """1 GiB of limits, 4 GiB of keys, which are made in tasks; the check is by chunks, too."""
-    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="512MiB") as client:
-        count, chunk = 256, 1 << 22
+def test_a_sort_whose_runs_and_parts_do_not_fit() -> None:
+    """256 MiB of keys, which are made in tasks, in two workers of 400 MiB; the check is by chunks, too."""
+    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="400MiB") as client:
+        count, chunk = 32, 1 << 21
         values = da.random.default_rng(8).integers(0, 1 << 32, count * chunk, chunks=chunk, dtype=np.uint32)
         made = gd.sort(values, exchange="tasks").persist()
         wait(made)
-        assert _spilled(client) > 2 << 30
+        assert _spilled(client) > 0
         facts = da.map_blocks(_facts, made, dtype=np.int64, chunks=(4,)).compute().reshape(count, 4)
         given = da.map_blocks(_facts, values, dtype=np.int64, chunks=(4,)).compute().reshape(count, 4)
     assert facts[:, 0].sum() == 0 and (facts[1:, 1] >= facts[:-1, 2]).all()
@@ -151,17 +151,17 @@ def _facts(block: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 @pytest.mark.large
-def test_a_product_of_four_times_the_memory_of_both_workers() -> None:
-    """1 GiB of limits, 4 GiB of matrices: whole numbers, of which each sum is exact; some rows are checked."""
-    side, block = 18_432, 1_536
-    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="512MiB") as client:
+def test_a_product_whose_matrices_do_not_fit() -> None:
+    """972 MiB of matrices in two workers of 400 MiB: whole numbers, of which sums are exact; some rows are checked."""
+    side, block = 9_216, 1_024
+    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="400MiB") as client:
         a, b = (
             da.random.default_rng(seed).integers(-3, 4, (side, side), chunks=block).astype(np.float32)
             for seed in (1, 2)
         )
         made = gd.matmul(a, b).persist()
         wait(made)
-        assert _spilled(client) > 1 << 29
+        assert _spilled(client) > 0
         rows = a[:2].compute().astype(np.float64)
         wanted = da.dot(da.from_array(rows, chunks=(2, block)), b.astype(np.float64)).compute()
         np.testing.assert_array_equal(made[:2].compute(), wanted)

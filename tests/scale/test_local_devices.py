@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-from typing import Any
 
 import dask.array as da
 import numpy as np
@@ -33,14 +32,6 @@ def test_each_worker_has_its_device_and_a_thread(client: Client) -> None:
 
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     assert set(client.run(read).values()) == {("cpu:0", str(max(1, processors // 2)))}
-
-
-def test_no_worker_is_paused(client: Client) -> None:
-    def read(dask_worker: Any) -> float | bool:
-        fraction: float | bool = dask_worker.memory_manager.memory_pause_fraction
-        return fraction
-
-    assert set(client.run(read).values()) == {False}
 
 
 def test_it_listens_on_loopback_alone(client: Client) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-import dask
 from distributed import Client, Nanny, Scheduler, SpecCluster
 from distributed.system import MEMORY_LIMIT
 
@@ -16,8 +15,6 @@ import gpucore as gp
 from gpucore_dask.worker_device import VARIABLE
 
 LOOPBACK = "127.0.0.1"
-_NO_PAUSE = {"distributed": {"worker": {"memory": {"pause": False}}}}
-"""What is left when all is spilled does not shrink: a worker that is paused then would stay so."""
 
 
 class LocalDevices:
@@ -53,7 +50,6 @@ class LocalDevices:
             "host": LOOPBACK,
             "memory_limit": int(MEMORY_LIMIT / len(devices)) if memory_limit is None else memory_limit,
             "local_directory": local_directory,
-            "config": dask.config.merge(dask.config.config, _NO_PAUSE),
             "preload": ["gpucore_dask.worker_device"],
             "dashboard_address": f"{LOOPBACK}:0",
             "silence_logs": logging.WARNING,
