@@ -11,7 +11,6 @@ from typing import Any
 import dask
 import dask.array as da
 import numpy as np
-import numpy.typing as npt
 import pytest
 from distributed import Client, SchedulerPlugin, wait
 from distributed.client import FutureCancelledError
@@ -127,27 +126,6 @@ def test_two_devices_give_the_same_bits() -> None:
         )
         assert str(raised.value).endswith("; use workers of one model, or pass mixed=True")
         np.testing.assert_array_equal(gd.matmul(left, right, mixed=True).compute(), a @ a.T)
-
-
-@pytest.mark.large
-def test_a_sort_whose_runs_and_parts_do_not_fit() -> None:
-    """256 MiB of keys, which are made in tasks, in two workers of 400 MiB; the check is by chunks, too."""
-    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="400MiB") as client:
-        count, chunk = 32, 1 << 21
-        values = da.random.default_rng(8).integers(0, 1 << 32, count * chunk, chunks=chunk, dtype=np.uint32)
-        made = gd.sort(values, exchange="tasks").persist()
-        wait(made)
-        assert _spilled(client) > 0
-        facts = da.map_blocks(_facts, made, dtype=np.int64, chunks=(4,)).compute().reshape(count, 4)
-        given = da.map_blocks(_facts, values, dtype=np.int64, chunks=(4,)).compute().reshape(count, 4)
-    assert facts[:, 0].sum() == 0 and (facts[1:, 1] >= facts[:-1, 2]).all()
-    assert facts[:, 3].sum() == given[:, 3].sum()
-
-
-def _facts(block: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """How often the elements fall, the first, the last, and the sum."""
-    falls = int((block[1:] < block[:-1]).sum())
-    return np.array([falls, block[0], block[-1], block.sum(dtype=np.uint64)], np.int64)
 
 
 @pytest.mark.large
