@@ -47,7 +47,7 @@ def test_a_plugin_pins_core_exactly(plugin: str) -> None:
 def test_gpucore_dask_pins_core_exactly_and_is_no_plugin() -> None:
     project = _project("gpucore-dask")
     assert f"gpucore=={__version__}" in project["dependencies"]
-    assert "entry-points" not in project
+    assert set(project["entry-points"]) == {"gpucore.streaming"}
     assert set(project["optional-dependencies"]) == {"p2p", "zarr"}
 
 

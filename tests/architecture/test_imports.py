@@ -70,6 +70,9 @@ ALLOWED_IN_FUNCTIONS = {
     ("plugins/wgpu_backend/src/gpucore_wgpu/plugin.py", "gpucore_wgpu.device"): "imports the driver",
     ("examples/plugins/vulkan_backend/src/gpucore_vulkan/plugin.py", "gpucore_vulkan.adapters"): "imports the driver",
     ("examples/plugins/vulkan_backend/src/gpucore_vulkan/plugin.py", "gpucore_vulkan.device"): "imports the driver",
+    ("scale/src/gpucore_dask/streams/zarr_library.py", "zarr"): "an extra",
+    ("scale/src/gpucore_dask/streams/progress.py", "rich.console"): "an extra of core",
+    ("scale/src/gpucore_dask/streams/progress.py", "rich.progress"): "an extra of core",
 }
 """(File, module imported inside a function) -> why it may be. Nothing else is imported inside a function."""
 

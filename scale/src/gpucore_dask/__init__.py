@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from gpucore_dask.report import report
     from gpucore_dask.shipping import ship
     from gpucore_dask.sorting import argsort, sort, sort_by_key
+    from gpucore_dask.streaming import Streamed, stream_matmul, stream_sort
     from gpucore_dask.worker_device import DevicePlugin, WorkerDevice, devices
 
 _MODULES = {
     "DevicePlugin": "worker_device",
     "LocalDevices": "cluster",
+    "Streamed": "streaming",
     "WorkerDevice": "worker_device",
     "argsort": "sorting",
     "devices": "worker_device",
@@ -37,12 +39,14 @@ _MODULES = {
     "sort": "sorting",
     "sort_by_key": "sorting",
     "sort_cost": "cost",
+    "stream_matmul": "streaming",
+    "stream_sort": "streaming",
 }
 """Name -> the module that has it."""
 
 __all__ = [
-    "DevicePlugin", "LocalDevices", "WorkerDevice", "argsort", "devices", "map_blocks", "matmul", "matmul_cost",
-    "report", "ship", "sort", "sort_by_key", "sort_cost",
+    "DevicePlugin", "LocalDevices", "Streamed", "WorkerDevice", "argsort", "devices", "map_blocks", "matmul",
+    "matmul_cost", "report", "ship", "sort", "sort_by_key", "sort_cost", "stream_matmul", "stream_sort",
 ]  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""Arrays larger than a device, out of core: what `gpucore_dask.streaming` is made of."""
