@@ -1,4 +1,6 @@
-"""`gpucore sort` and `gpucore matmul`: from .npy files to a .npy file. A summary is printed on standard error."""
+"""`gpucore sort` and `gpucore matmul`: from .npy files to a .npy file. A summary is printed on standard error.
+
+With `--stream` the arrays may be larger than the device's memory (`gpucore.cli.out_of_core`)."""
 
 from __future__ import annotations
 
@@ -14,6 +16,7 @@ import numpy.typing as npt
 from gpucore.algorithms import matmul, sort
 from gpucore.algorithms.matmul import VARIANTS
 from gpucore.array import Array
+from gpucore.cli import out_of_core
 from gpucore.cli.failures import OK
 from gpucore.cli.files import check_writable, read_array, write_array
 from gpucore.cli.numbers import count, format_seconds
@@ -43,10 +46,13 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     where = "file to write; may be an input file; - is standard output"
     parser.add_argument("-o", "--output", required=True, metavar="OUT.npy", help=where)
     parser.add_argument("--device", metavar="ID", help='such as "cuda" or "cuda:1" (default: the best device)')
+    out_of_core.add_arguments(parser)
 
 
 def run_sort(options: argparse.Namespace) -> int:
     """Sort a file."""
+    if out_of_core.is_asked(options):
+        return out_of_core.run("sort", [options.input], options, descending=options.descending)
     target = check_writable(options.output)
     values = _read(options.input, "sort", 1)
     with stdout_to_stderr():
@@ -62,6 +68,8 @@ def run_sort(options: argparse.Namespace) -> int:
 
 def run_matmul(options: argparse.Namespace) -> int:
     """Multiply two files."""
+    if out_of_core.is_asked(options):
+        return out_of_core.run("matmul", [options.a, options.b], options)
     target = check_writable(options.output)
     left, right = (_read(path, "matmul", 2) for path in (options.a, options.b))
     with stdout_to_stderr():
