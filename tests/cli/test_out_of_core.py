@@ -64,7 +64,7 @@ def test_what_the_functions_get(run: Any, environment_has: Any) -> None:
 
 
 def test_without_the_distribution(run: Any, environment_has: Any, tmp_path: Path) -> None:
-    install = 'pip install "gpucore[dask]"'
+    install = "pip install --upgrade ./scale, in the folder of gpucore's source"
     shown = run("sort", "a.npy", "--stream", "-o", tmp_path / "b.npy")
     assert (shown.code, shown.err) == (2, f"error: --stream needs gpucore-dask, which is not installed: {install}\n")
     environment_has(sort=ImportError("No module named 'numpy.core'"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import textwrap
 from pathlib import Path
 
@@ -43,4 +44,5 @@ def write_plugin(
     lines += [f"Requires-Dist: {requirement}" for requirement in requires]
     (info / "METADATA").write_text("\n".join(lines) + "\n")
     (info / "entry_points.txt").write_text(f"[gpucore.backends]\n{name} = {module}\n")
+    importlib.invalidate_caches()  # as after each installation: the time of a folder may not have changed since a look
     return info

@@ -18,15 +18,15 @@ from gpucore.cli.failures import OK
 from gpucore.cli.numbers import parse_bytes
 from gpucore.cli.streams import stdout_to_stderr
 from gpucore.errors import ArgumentError, CapabilityError
+from gpucore.runtime.plugins.records import SCALE_DISTRIBUTION, install_command
 
 ENTRY_POINT_GROUP = "gpucore.streaming"
-_NEEDED = 'pip install "gpucore[dask]"'
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("--stream", action="store_true", help=(
-        f"by parts, for arrays larger than the device's memory; needs {_NEEDED}"))  # fmt: skip
+        f"by parts, for arrays larger than the device's memory; needs {SCALE_DISTRIBUTION}"))  # fmt: skip
     parser.add_argument("--memory", type=parse_bytes, metavar="SIZE", help=(
         "with --stream: how much of the device's memory may be used, such as 4GiB (default: most of it)"))  # fmt: skip
 
@@ -57,10 +57,11 @@ def run(command: str, paths: Sequence[str], options: argparse.Namespace, **more:
 
 def _find(command: str) -> Callable[..., Any]:
     """The function for a command. Raises ArgumentError if no distribution has one, or it cannot be imported."""
+    needed = install_command(SCALE_DISTRIBUTION)
     for entry_point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP, name=command):
         try:
             function: Callable[..., Any] = entry_point.load()
         except (ImportError, AttributeError) as error:
-            raise ArgumentError(f"--stream: {entry_point.value} cannot be loaded: {error}; {_NEEDED}") from error
+            raise ArgumentError(f"--stream: {entry_point.value} cannot be loaded: {error}; {needed}") from error
         return function
-    raise ArgumentError(f"--stream needs gpucore-dask, which is not installed: {_NEEDED}")
+    raise ArgumentError(f"--stream needs {SCALE_DISTRIBUTION}, which is not installed: {needed}")

@@ -42,6 +42,9 @@ OFFICIAL = {
 }
 """The official backends, by name."""
 
+SCALE_DISTRIBUTION = "gpucore-dask"
+"""Several devices, and arrays larger than one: no plugin."""
+
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -114,7 +117,8 @@ class PluginRecord(Immutable):
 
 def install_command(*distributions: str, again: bool = False) -> str:
     """The command that installs or updates distributions; `again`: also if they are installed."""
-    own = {BUILT_IN_DISTRIBUTION: _what_to_install(BUILT_IN_DISTRIBUTION, "", "core")}
+    scaled = f'"{BUILT_IN_DISTRIBUTION}[dask]"' if IS_PUBLISHED else _what_to_install(SCALE_DISTRIBUTION, "", "scale")
+    own = {BUILT_IN_DISTRIBUTION: _what_to_install(BUILT_IN_DISTRIBUTION, "", "core"), SCALE_DISTRIBUTION: scaled}
     for backend in OFFICIAL.values():
         published = f'"{BUILT_IN_DISTRIBUTION}[{backend.extra}]"'
         unpublished = _what_to_install(backend.distribution, backend.needs, backend.folder)
