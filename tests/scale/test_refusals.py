@@ -235,7 +235,7 @@ def test_p2p_without_its_extra(monkeypatch: pytest.MonkeyPatch, client: Client) 
     with pytest.raises(gp.ArgumentError) as raised:
         gd.sort(_ones(), exchange="p2p")
     assert str(raised.value) == (
-        "gd.sort: the exchange by p2p needs pandas and pyarrow: pip install 'gpucore-dask[p2p]'; or take "
+        "gd.sort: the exchange by p2p needs pandas and pyarrow: pip install pandas pyarrow; or take "
         'exchange="tasks", or fewer chunks'
     )
 

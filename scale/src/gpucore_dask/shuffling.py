@@ -63,7 +63,7 @@ def check_installed(call: str) -> None:
     missing = [name for name in ("pandas", "pyarrow") if importlib.util.find_spec(name) is None]
     if missing:
         raise gp.ArgumentError(
-            f"gd.{call}: the exchange by p2p needs {' and '.join(missing)}: pip install 'gpucore-dask[p2p]'; or take "
+            f"gd.{call}: the exchange by p2p needs {' and '.join(missing)}: pip install {' '.join(missing)}; or take "
             'exchange="tasks", or fewer chunks'
         )
 

@@ -12,6 +12,6 @@ def import_zarr(what: str) -> ModuleType:
     try:
         import zarr  # noqa: PLC0415 (an extra)
     except ImportError as error:
-        raise gp.ArgumentError(f'{what} needs zarr: pip install "gpucore-dask[zarr]"') from error
+        raise gp.ArgumentError(f"{what} needs zarr: pip install zarr") from error
     module: ModuleType = zarr
     return module
