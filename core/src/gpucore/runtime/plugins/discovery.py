@@ -82,7 +82,7 @@ def _pick_current(name: str) -> importlib.metadata.Distribution | None:
 def _version_key(distribution: importlib.metadata.Distribution) -> tuple[bool, Version]:
     try:
         return True, Version(distribution.metadata["Version"])
-    except (InvalidVersion, KeyError, TypeError, UnicodeDecodeError):
+    except (InvalidVersion, KeyError, TypeError, UnicodeDecodeError, OSError):  # the last of importlib_metadata
         return False, Version("0")
 
 
