@@ -13,9 +13,8 @@ without an interrupt: it must be right. It ends at the first wrong result or err
 where a call does not end within two minutes.
 
 The first calls are each operation with all its arguments on each device, once. From then on memory, file descriptors
-and threads are sampled every ten seconds, with all devices closed; they are judged if that is a minute or more, memory
-without the first third, in which caches of bounded size fill. Drivers may keep KEPT_BYTES of each new kernel that is
-compiled and dropped.
+and threads are sampled every ten seconds, with all devices closed; they are judged if that is a minute or more. Drivers
+may keep KEPT_BYTES of each new kernel that is compiled and dropped.
 """
 
 from __future__ import annotations

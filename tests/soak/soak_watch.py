@@ -101,12 +101,11 @@ class Resources:
         return self.samples[-1].seconds - self.samples[0].seconds if self.samples else 0.0
 
     def growth_a_call(self) -> float:
-        """Bytes of resident memory for each call after the first third, beyond what drivers may keep: the median of the
-        slopes between all pairs of samples (Theil and Sen), which a few samples during large operations do not move."""
-        judged = self.samples[len(self.samples) // 3 :]
+        """Bytes of resident memory for each call, beyond what drivers may keep: the median of the slopes between all
+        pairs of samples (Theil and Sen), which a few samples during large operations do not move."""
         slopes = [
             (second.resident - first.resident - (second.kept - first.kept)) / (second.calls - first.calls)
-            for first, second in itertools.combinations(judged, 2)
+            for first, second in itertools.combinations(self.samples, 2)
             if second.calls > first.calls
         ]
         return statistics.median(slopes) if slopes else 0.0
