@@ -203,3 +203,20 @@ def test_a_barrier_of_a_subgroup_passes_on_what_a_lane_knows(waits: bool) -> Non
     arrays = np.zeros(32, np.int32), np.zeros(1, np.uint32), np.zeros(32, np.int32)
     found = gp.check(by_subgroups, *arrays, waits, workgroups=2, schedules=1)
     assert {finding.code for finding in found.findings} == (set() if waits else {"GP701"})
+
+
+@gp.kernel(workgroup_size=32)
+def two_memories(x: gp.InOut[gp.i32], out: gp.Out[gp.i32], buffers: gp.Const[bool]):
+    """The lanes of a subgroup exchange values through a workgroup array and through a buffer."""
+    tile = gp.workgroup_array(gp.i32, 32)
+    t = gp.local_id(0)
+    tile[t] = 1
+    x[t] = 2
+    gp.subgroup_barrier(buffers=buffers)
+    out[t] = tile[t ^ 1] + x[t ^ 1]
+
+
+@pytest.mark.parametrize("buffers", [True, False])
+def test_a_barrier_of_a_subgroup_orders_buffers_unless_told_otherwise(buffers: bool) -> None:
+    found = gp.check(two_memories, np.zeros(32, np.int32), np.zeros(32, np.int32), buffers, workgroups=1)
+    assert [finding.array for finding in found.findings] == ([] if buffers else ["x"])

@@ -77,7 +77,7 @@ def test_the_lines_of_all_races_are_found_and_no_others(events: list[Event]) -> 
         groups[event.group].ordered = event.epoch  # the barriers that order buffers
         groups[event.group].epoch = 2 * event.epoch + event.index  # all: others are passed, too
         for team, epoch in zip(teams[event.group], event.barriers, strict=True):
-            team.epoch = epoch
+            team.ordered, team.epoch = epoch, 2 * epoch + event.index
         runner, site = runners[event.group][event.invocation], sites[event.site]
         match SITES[event.site][0]:
             case "load":

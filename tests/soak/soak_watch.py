@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import itertools
 import signal
@@ -15,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import psutil
+
+from gpucore.testing.processes import resident_bytes
 
 
 class Interrupter:
@@ -59,13 +60,6 @@ class Interrupter:
         return is_inside
 
 
-def _give_back_freed() -> None:
-    """Have glibc give freed memory back to the system: what is left is in use."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-
-
 def _send(delay: float) -> None:
     time.sleep(delay)
     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
@@ -91,10 +85,8 @@ class Resources:
 
     def take(self, seconds: float, calls: int, kept: int) -> None:
         gc.collect()
-        _give_back_freed()
-        with self.process.oneshot():
-            resident, descriptors = self.process.memory_info().rss, self.process.num_fds()
-            self.samples.append(Sample(seconds, calls, resident, descriptors, self.process.num_threads(), kept))
+        resident, descriptors = resident_bytes() or 0, self.process.num_fds()
+        self.samples.append(Sample(seconds, calls, resident, descriptors, self.process.num_threads(), kept))
 
     def seconds(self) -> float:
         """The time of the samples."""

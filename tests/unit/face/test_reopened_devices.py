@@ -17,6 +17,7 @@ PROGRAM = """
 import gc, json, os, sys
 import psutil
 import gpucore as gp
+from gpucore.testing.processes import resident_bytes
 
 @gp.kernel(workgroup_size=4)
 def fill(y: gp.Out[gp.i32], value: gp.Const[int]):
@@ -33,7 +34,7 @@ def turn(number):
 def state():
     gc.collect()
     process = psutil.Process()
-    return process.memory_info().rss, process.num_fds(), process.num_threads()
+    return resident_bytes(), process.num_fds(), process.num_threads()
 
 first, times = map(int, sys.argv[2:])
 for number in range(first):
@@ -50,7 +51,8 @@ def growth(tmp_path: Path, backend: str, first: int, times: int) -> list[int]:
     program = tmp_path / "reopened.py"
     program.write_text(PROGRAM)
     command = [sys.executable, str(program), backend, str(first), str(times)]
-    done = subprocess.run(command, env={**os.environ, **GIVES_BACK}, check=True, capture_output=True, text=True)
+    variables = {**os.environ, **GIVES_BACK}
+    done = subprocess.run(command, env=variables, check=True, capture_output=True, text=True)
     grown: list[int] = json.loads(done.stdout)
     return grown
 

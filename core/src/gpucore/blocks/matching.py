@@ -77,11 +77,11 @@ def rank_digit(ranks, u, digit, counts, row, masks, tile):
         number += gp.popcount(same.y & up_to_high)
         is_last = is_last and (same.y & above_high) == 0
     before = counts[row + digit]
-    gp.subgroup_barrier()
+    gp.subgroup_barrier(buffers=False)
     ranks[u] = before + number
     if is_last:
         counts[row + digit] = before + number
-    gp.subgroup_barrier()
+    gp.subgroup_barrier(buffers=False)
 
 
 def clear_counts(counts, t, tile):

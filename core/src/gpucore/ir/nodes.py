@@ -114,6 +114,7 @@ class Subgroup(Immutable):
     argument: Expr | None = None  # of BROADCAST and the shuffles: u32
     span: Span | None = None
     bits: int = 0  # of MATCH, from 1 to 32: how many of the lowest bits are compared
+    buffers: bool = True  # False: a BARRIER that orders workgroup memory only, as one of the workgroup
 
     @property
     def result(self) -> Value:

@@ -131,6 +131,14 @@ def _copied(statement: n.CopyAsync | n.CopyPart) -> str:
     return f"{statement.rows} x {statement.columns} at ({at}) of ({lengths})"
 
 
+def _subgroup(statement: n.Subgroup) -> str:
+    given = [print_expr(e) for e in (statement.operand, statement.argument) if e is not None]
+    given += [f"bits {statement.bits}"] if statement.bits else []
+    given += [] if statement.buffers else ["of workgroup memory"]
+    text = f"subgroup {statement.op.value} {', '.join(given)}".rstrip()
+    return f"let {_define(statement.value)} = {text}" if statement.value else text
+
+
 def _matrix(
     statement: n.MatrixLoad | n.MatrixMultiply | n.MatrixAccumulate | n.GroupMultiply | n.GroupWait,
 ) -> str:
@@ -197,10 +205,7 @@ def _simple(statement: n.Stmt) -> str:
                 parts.insert(0, print_expr(statement.condition))
             return f"{statement.kind.value} {', '.join(parts)}".rstrip()
         case n.Subgroup():
-            given = [print_expr(e) for e in (statement.operand, statement.argument) if e is not None]
-            given += [f"bits {statement.bits}"] if statement.bits else []
-            text = f"subgroup {statement.op.value} {', '.join(given)}".rstrip()
-            return f"let {_define(statement.value)} = {text}" if statement.value else text
+            return _subgroup(statement)
         case n.MatrixLoad() | n.MatrixMultiply() | n.MatrixAccumulate() | n.GroupMultiply() | n.GroupWait():
             return _matrix(statement)
         case n.CooperativeLoad() | n.CooperativeStore() | n.CooperativeOperation():

@@ -116,10 +116,11 @@ def subgroup_all(condition: Any, /) -> bool:
 
 
 @_subgroup
-def subgroup_barrier() -> None:
+def subgroup_barrier(*, buffers: bool = True) -> None:
     """The invocations of a subgroup wait for each other, and see what the others wrote before, to any array.
 
-    It orders nothing between subgroups: for that use `gp.barrier()`.
+    It orders nothing between subgroups: for that use `gp.barrier()`. With `buffers=False`, known at compile time, it
+    orders accesses to workgroup memory only, as `gp.barrier(buffers=False)` does, which costs less on some devices.
     """
     outside("subgroup_barrier")
 

@@ -63,7 +63,7 @@ def widen_barriers(module: Module) -> Module:
 
     def on_statement(statement: Stmt) -> Stmt:
         if isinstance(statement, Subgroup) and statement.op is SubgroupOp.BARRIER:
-            return Barrier(statement.span)
+            return Barrier(statement.span, statement.buffers)
         return walk.map_statement(statement, lambda expr: expr, on_block)
 
     body = on_block(module.body)

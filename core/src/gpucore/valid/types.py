@@ -74,7 +74,7 @@ def is_well_typed_subgroup(statement: Subgroup) -> bool:
     """Whether operand, argument and result of a subgroup operation have the types that the operation requires."""
     op, operand, argument = statement.op, statement.operand, statement.argument
     if statement.value is None or op is SubgroupOp.BARRIER:
-        return statement == Subgroup(None, SubgroupOp.BARRIER, span=statement.span)
+        return statement == Subgroup(None, SubgroupOp.BARRIER, span=statement.span, buffers=statement.buffers)
     result = statement.value.type
     if (op in LANE_OPERATIONS) != (argument is not None) or (op is SubgroupOp.ELECT) != (operand is None):
         return False

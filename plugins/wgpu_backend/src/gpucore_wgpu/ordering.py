@@ -108,8 +108,8 @@ def widen_barriers(module: ir.Module) -> ir.Module:
         return walk.same_or(block, [on_statement(statement) for statement in block])
 
     def on_statement(statement: ir.Stmt) -> ir.Stmt:
-        if _is_barrier(statement):
-            return ir.Barrier(statement.span)
+        if isinstance(statement, ir.Subgroup) and _is_barrier(statement):
+            return ir.Barrier(statement.span, statement.buffers)
         return walk.map_statement(statement, lambda expr: expr, on_block)
 
     return dataclasses.replace(module, body=on_block(module.body))

@@ -162,6 +162,6 @@ def _orders_buffers(module: ir.Module) -> bool:
     return any(
         isinstance(statement, ir.DeviceFence)
         or (isinstance(statement, ir.Barrier) and statement.buffers)
-        or (isinstance(statement, ir.Subgroup) and statement.op is SubgroupOp.BARRIER)
+        or (isinstance(statement, ir.Subgroup) and statement.op is SubgroupOp.BARRIER and statement.buffers)
         for statement in walk.statements(module.body)
     )

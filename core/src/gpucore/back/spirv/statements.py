@@ -1,7 +1,7 @@
 """Statements of the IR as blocks of instructions.
 
 Memory is ordered as GLSL orders it (the memory model GLSL450), which every device has. An access by an atomic is
-relaxed. A barrier of the workgroup orders workgroup memory, and buffers where it says so, for the workgroup; a fence
+relaxed. A barrier orders workgroup memory, and buffers where it says so, for the workgroup or the subgroup; a fence
 orders buffers for the device. What it orders are accesses to variables that are Coherent: `memory` decorates the
 buffers that a kernel writes, if it has such a barrier or fence.
 """
@@ -90,12 +90,12 @@ class Statements:
             case ir.Atomic():
                 self._atomic(statement)
             case ir.Subgroup(value=None):
-                self._barrier(subgroups.SCOPE, subgroups.SCOPE, _OF_WORKGROUP | _OF_BUFFERS)
+                self._barrier(subgroups.SCOPE, subgroups.SCOPE, statement.buffers)
             case ir.Subgroup():
                 id = subgroups.operation(self._assembly, expressions, statement)
                 self._bind(statement.result, id)
             case ir.Barrier():
-                self._barrier(_WORKGROUP, _WORKGROUP, _OF_WORKGROUP | (_OF_BUFFERS if statement.buffers else 0))
+                self._barrier(_WORKGROUP, _WORKGROUP, statement.buffers)
             case ir.DeviceFence():
                 scope, semantics = map(self._assembly.constant_u32, (_DEVICE, _ACQUIRE_RELEASE | _OF_BUFFERS))
                 self._assembly.act("OpMemoryBarrier", scope, semantics)
@@ -108,8 +108,9 @@ class Statements:
         self._expressions.values[value.id] = id
         self._assembly.hint(id, value.name)
 
-    def _barrier(self, execution: int, memory: int, what: int) -> None:
-        parts = map(self._assembly.constant_u32, (execution, memory, _ACQUIRE_RELEASE | what))
+    def _barrier(self, execution: int, memory: int, orders_buffers: bool) -> None:
+        semantics = _ACQUIRE_RELEASE | _OF_WORKGROUP | (_OF_BUFFERS if orders_buffers else 0)
+        parts = map(self._assembly.constant_u32, (execution, memory, semantics))
         self._assembly.act("OpControlBarrier", *parts)
 
     def _declare(self, statement: ir.Declare) -> None:

@@ -104,7 +104,6 @@ def assume_uniform(context: Context, args: list[Operand], node: ast.Call) -> Ope
 
 
 _VOTES = (ir.SubgroupOp.BALLOT, ir.SubgroupOp.ANY, ir.SubgroupOp.ALL)
-_OF_NONE = (ir.SubgroupOp.ELECT, ir.SubgroupOp.BARRIER)
 _OF_TWO = (
     ir.SubgroupOp.BROADCAST, ir.SubgroupOp.SHUFFLE, ir.SubgroupOp.SHUFFLE_XOR, ir.SubgroupOp.SHUFFLE_UP,
     ir.SubgroupOp.SHUFFLE_DOWN,
@@ -114,10 +113,7 @@ _OF_TWO = (
 def subgroup(op: ir.SubgroupOp, context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.subgroup_add(x) and the other subgroup operations."""
     is_match = op is ir.SubgroupOp.MATCH
-    check_count(context, args, node, 0 if op in _OF_NONE else 2 if is_match or op in _OF_TWO else 1)
-    if op is ir.SubgroupOp.BARRIER:
-        context.builder.emit(ir.Subgroup(None, op, span=context.span(node)))
-        return Static(None)
+    check_count(context, args, node, 0 if op is ir.SubgroupOp.ELECT else 2 if is_match or op in _OF_TWO else 1)
     operand = argument = None
     if op in _VOTES:
         truth = as_condition(context, args[0], node.args[0])
@@ -180,16 +176,29 @@ def _invocation(context: Context, operand: Operand, node: ast.AST) -> ir.Expr:
 
 def lower_barrier(context: Context, node: ast.Call) -> Operand:
     """gp.barrier(), with `buffers` known at compile time."""
+    context.builder.emit(ir.Barrier(context.span(node), _orders_buffers(context, node)))
+    return Static(None)
+
+
+def lower_subgroup_barrier(context: Context, node: ast.Call) -> Operand:
+    """gp.subgroup_barrier(), with `buffers` known at compile time."""
+    buffers = _orders_buffers(context, node)
+    context.builder.emit(ir.Subgroup(None, ir.SubgroupOp.BARRIER, span=context.span(node), buffers=buffers))
+    return Static(None)
+
+
+def _orders_buffers(context: Context, node: ast.Call) -> bool:
+    name = context.text(node.func)
     if node.args or any(keyword.arg != "buffers" for keyword in node.keywords):
         context.error(
             KernelTypeError,
             "GP206",
-            "gp.barrier takes only buffers, by name",
+            f"{name} takes only buffers, by name",
             node,
-            why="it always waits for all invocations of the workgroup, and orders their accesses to its memory",
-            fix="write gp.barrier(), or gp.barrier(buffers=False) for one that does not order accesses to buffers",
+            why="it always waits for all invocations, and orders their accesses to workgroup arrays",
+            fix=f"write {name}(), or {name}(buffers=False) for one that does not order accesses to buffers",
         )
-    buffers = True
+    buffers: object = True
     for keyword in node.keywords:
         buffers = known_value(context, context.expression(context, keyword.value), keyword.value, "buffers")
         if not isinstance(buffers, bool):
@@ -198,10 +207,9 @@ def lower_barrier(context: Context, node: ast.Call) -> Operand:
                 f"buffers is True or False, not {buffers!r:.60}",
                 keyword.value,
                 "a barrier orders accesses to buffers, or it does not",
-                "write gp.barrier(buffers=False) for one that does not",
+                f"write {name}(buffers=False) for one that does not",
             )
-    context.builder.emit(ir.Barrier(context.span(node), buffers))
-    return Static(None)
+    return bool(buffers)
 
 
 def device_fence(context: Context, args: list[Operand], node: ast.Call) -> Operand:

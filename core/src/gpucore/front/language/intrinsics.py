@@ -18,6 +18,7 @@ from gpucore.front.language.arrays import (
     atomic,
     device_fence,
     lower_barrier,
+    lower_subgroup_barrier,
     make_array,
     prefetch,
     private_length,
@@ -119,6 +120,7 @@ def _python_function(name: str) -> Any:
 SPECIAL: dict[Any, Callable[[Context, ast.Call], Operand]] = {
     lang.static: lower_static,
     lang.barrier: lower_barrier,
+    lang.subgroup_barrier: lower_subgroup_barrier,
     builtins.print: partial(lower_debug, ir.DebugKind.PRINT),
     builtins.breakpoint: partial(lower_debug, ir.DebugKind.BREAKPOINT),
     builtins.range: refuse_outside_for,
@@ -161,7 +163,11 @@ FUNCTIONS: dict[Any, Handler] = {
     **{lang.MATH[name]: handler for name, handler in GEOMETRY.items()},
     **{getattr(lang, name): handler for name, handler in (MATRICES | COOPERATIVE).items()},
     **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
-    **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},
+    **{
+        function: partial(subgroup, ir.SubgroupOp(name))
+        for name, function in lang.SUBGROUPS.items()
+        if function is not lang.subgroup_barrier
+    },
     **{
         _python_function(name): partial(call_math, op.value)
         for op, function in ir.FUNCTIONS.items()

@@ -66,7 +66,7 @@ class Order:
             each.passed.add(self._read)
         self._read = Known()
         self.fences += 1
-        self.released = Known({group.number: group.ordered}, {team: team.epoch}, {runner: self.fences})
+        self.released = Known({group.number: group.ordered}, {team: team.ordered}, {runner: self.fences})
         for known in (group.known, team.known, self._acquired):
             self.released.add(known)
 

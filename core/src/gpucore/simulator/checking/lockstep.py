@@ -109,8 +109,8 @@ class Lockstep:
             if requests[0].operation not in _EDGES:
                 report_missing_lane(self._watch, members[lane], lane, wanted, len(members), site)
         if requests[0].operation == SubgroupOp.BARRIER.value:
-            self._settle(buffers=True)
-            members[0].team.pass_barrier()
+            self._settle(buffers=site.buffers)
+            members[0].team.pass_barrier(site)
         return True
 
     def _pass_together(self) -> bool:

@@ -342,9 +342,12 @@ class PrivateMemory:
 
 def _touch_of(runner: Runner, site: Site) -> Touch:
     """An access now, after the barriers that order the memory of the site."""
-    group = runner.group
-    barriers = group.ordered if site.memory == "buffer" else group.epoch + group.own[site.id]
-    return runner, (barriers, runner.team.epoch), site, runner.order.fences
+    group, team = runner.group, runner.team
+    if site.memory == "buffer":
+        moment = (group.ordered, team.ordered)
+    else:
+        moment = (group.epoch + group.own[site.id], team.epoch)
+    return runner, moment, site, runner.order.fences
 
 
 def _is_before(one: Touch, later: Touch) -> bool:

@@ -209,6 +209,12 @@ class CheckedStatements(StatementEmitter):
         self.sites[-1] = dataclasses.replace(self.sites[-1], buffers=statement.buffers, arrays=statement.arrays)
         return written
 
+    def _subgroup(self, statement: ir.Subgroup) -> list[ast.stmt]:
+        written = super()._subgroup(statement)
+        if statement.op is ir.SubgroupOp.BARRIER:
+            self.sites[-1] = dataclasses.replace(self.sites[-1], buffers=statement.buffers)
+        return written
+
     def _number_yield(self, what: str) -> int:
         """The number of the statement's site."""
         super()._number_yield(what)

@@ -66,17 +66,19 @@ class Group:
 
 @dataclass(slots=True, eq=False)
 class Team:
-    """A subgroup of a running workgroup: `epoch` counts the barriers of the subgroup that it has passed. `known` and
-    `passed` are those of a workgroup."""
+    """A subgroup of a running workgroup: the members are those of a workgroup, of barriers of the subgroup."""
 
     epoch: int = 0
+    ordered: int = 0
     known: Known = field(default_factory=Known)
     passed: Known = field(default_factory=Known)
 
-    def pass_barrier(self) -> None:
+    def pass_barrier(self, site: Site) -> None:
         """A barrier that all of it have reached."""
         self.epoch += 1
-        self.known.add(self.passed)
+        self.ordered += site.buffers
+        if site.buffers:
+            self.known.add(self.passed)
 
 
 class Watch:

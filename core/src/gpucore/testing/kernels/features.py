@@ -170,7 +170,7 @@ def subgroup_counts(keys: gp.In[gp.u32], ids: gp.Out[gp.i32, 2], out: gp.Out[gp.
         digit = gp.i32(keys[i] >> (2 * k) & 3)
         same = gp.subgroup_match(digit, 2)
         before = counts[row, digit]
-        gp.subgroup_barrier()
+        gp.subgroup_barrier(buffers=False)
         if first(same) == lane:
             counts[row, digit] = before + count(same)
         gp.subgroup_barrier()
