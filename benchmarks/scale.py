@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from distributed import Client, wait
 
 import gpucore as gp
 import gpucore_dask as gd
+from gpucore.bench.machine import describe_machine
 from gpucore_dask import cost
 
 ROWS_CHECKED = 3
@@ -164,6 +166,9 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, help="a file for the rows, JSON")
     options = parser.parse_args()
     names, rows = options.devices.split(","), []
+    packages = {name: version(name) for name in ("dask", "distributed")}
+    found = {"machine": describe_machine([gp.device(name) for name in dict.fromkeys(names)]), "packages": packages,
+             "rows": rows}  # fmt: skip
     counts = sorted({1, *(1 << k for k in range(1, 8) if 1 << k < len(names)), len(names)})
     for count in counts:
         with gd.LocalDevices(names[:count], threads=options.threads) as client:
@@ -178,17 +183,17 @@ def main() -> None:
                 row = {"what": name, "workers": count, "seconds": seconds, "model": model.total, "spent": spent}
                 rows.append(row | {"parts": model._asdict(), "rates": rates._asdict()})
                 print(f"{name:6} on {count}: {seconds:.2f} s, model {model.total:.2f} s; {spent}", flush=True)
-            _write(options.output, rows)
+            _write(options.output, found)
     if options.peers:
         for row in time_peers(options.peers, options.sort, options.side):
             rows.append(row)
             print(row, flush=True)
-        _write(options.output, rows)
+        _write(options.output, found)
 
 
-def _write(path: Path | None, rows: list[dict[str, Any]]) -> None:
+def _write(path: Path | None, found: dict[str, Any]) -> None:
     if path is not None:
-        path.write_text(json.dumps(rows, indent=1) + "\n")
+        path.write_text(json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":
