@@ -284,11 +284,14 @@ def histogram(keys: gp.In[gp.u32], counts: gp.InOut[A], total: gp.InOut[A]):
 
 
 @gp.kernel(workgroup_size=32)
-def tickets(n: gp.i32, counter: gp.InOut[gp.u32], out: gp.Out[gp.u32]):
-    """Each invocation takes a unique number from a counter and writes it."""
+def tickets(n: gp.i32, counter: gp.InOut[gp.u32], drawn: gp.InOut[gp.u32]):
+    """Each invocation takes a number from a counter, and counts how often that number was drawn.
+
+    Which invocation gets which number is the schedule's, so it is not stored.
+    """
     if gp.global_id(0) < n:
         ticket = gp.atomic_add(counter, 0, gp.u32(1))
-        out[ticket] = gp.u32(gp.global_id(0)) + 1
+        gp.atomic_add(drawn, ticket, gp.u32(1))
 
 
 @gp.kernel(workgroup_size=32)
