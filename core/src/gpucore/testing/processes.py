@@ -5,11 +5,16 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import time
 from pathlib import Path
+
+from gpucore.testing.checks import check
 
 GIVES_BACK = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "0"}
 """Variables with which glibc gives freed memory back to the system, so that resident memory is what is in use."""
 _STATM = Path("/proc/self/statm")
+_PATIENCE = 10.0
+"""Seconds. NVIDIA's OpenCL driver ends contexts seconds after they were released."""
 
 
 def resident_bytes() -> int | None:
@@ -22,6 +27,19 @@ def resident_bytes() -> int | None:
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)
     return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def check_growth(before: int | None, allowed: int) -> None:
+    """Fail unless this process has grown by less than `allowed` bytes since its resident_bytes() were `before`.
+
+    What a driver frees within ten seconds counts as freed.
+    """
+    if before is None:
+        return
+    deadline = time.monotonic() + _PATIENCE
+    while (grown := (resident_bytes() or 0) - before) >= allowed:
+        check(time.monotonic() < deadline, f"the process grew by {grown >> 20} MiB")
+        time.sleep(0.1)
 
 
 def environment_of_child() -> dict[str, str]:

@@ -22,7 +22,7 @@ from gpucore.testing.bench import Bench
 from gpucore.testing.checks import Host, check, check_bits, check_raises
 from gpucore.testing.kernels import composition, memory
 from gpucore.testing.kernels import interface as kernels
-from gpucore.testing.processes import resident_bytes
+from gpucore.testing.processes import check_growth, resident_bytes
 from gpucore.testing.shape_tables import check_shapes
 from gpucore.testing.skipped import Skipped
 from gpucore.valid import validate
@@ -219,10 +219,7 @@ class BackendTests:
         write_and_release(10)  # memory that a driver keeps for itself is allocated by now
         before = resident_bytes()
         write_and_release(_BLOCKS)
-        if before is not None:
-            grown = (resident_bytes() or 0) - before
-            check(grown < _BLOCK * _BLOCKS // 2,
-                  f"the process grew by {grown >> 20} MiB while {_BLOCKS} buffers of 4 MiB came and went")  # fmt: skip
+        check_growth(before, _BLOCK * _BLOCKS // 2)
         if gpu.kind in (DeviceKind.GPU, DeviceKind.IGPU):
             for _ in range(64):
                 bench.device.allocate(min(1 << 30, gpu.limits.max_buffer_size)).release()

@@ -21,7 +21,7 @@ from gpucore.testing.bench import Bench, Delay, own_device
 from gpucore.testing.checks import bytes_of, check, check_bits, check_raises
 from gpucore.testing.emission import KERNELS, NO_DEVICE, digest, digest_in_process
 from gpucore.testing.kernels import interface as kernels
-from gpucore.testing.processes import resident_bytes
+from gpucore.testing.processes import check_growth, resident_bytes
 from gpucore.testing.skipped import Skipped
 from gpucore.testing.threads import in_threads
 
@@ -187,8 +187,7 @@ class DutyTests:
         open_and_close(3)  # what a driver keeps for itself is allocated by now
         before = resident_bytes()
         open_and_close(16)
-        grown = (resident_bytes() or 0) - (before or 0)
-        check(before is None or grown < 16 * 4 * _MIB, f"the process grew by {grown >> 20} MiB")
+        check_growth(before, 16 * 4 * _MIB)
         _compute(Bench(gpu), 5)
 
     def test_probe_is_silent(self, gpu: gp.Device) -> None:

@@ -11,7 +11,7 @@ import gpucore as gp
 from gpucore.testing.bench import Bench, Delay, own_device
 from gpucore.testing.checks import Host, bytes_of, check, check_bits
 from gpucore.testing.kernels import interface as kernels
-from gpucore.testing.processes import resident_bytes
+from gpucore.testing.processes import check_growth, resident_bytes
 from gpucore.testing.threads import in_threads
 from gpucore.testing.tiers import in_tier
 
@@ -116,9 +116,8 @@ class StressTests:
             run(50)
             before = resident_bytes()
             run(400)
-            grown = (resident_bytes() or 0) - (before or 0)
+            check_growth(before, 64 * _MIB)
             check_bits(bench.read(buffer, np.int32, 64), host + 450, "what 450 pipelines computed")
-            check(before is None or grown < 64 * _MIB, f"the process grew by {grown >> 20} MiB")
 
     def test_large_memory(self, gpu: gp.Device) -> None:
         """C096 [Backend interface: Buffer.write, Buffer.read]: 128 MiB and three bytes, or the largest that the device

@@ -10,7 +10,7 @@ import gpucore as gp
 from gpucore.testing.bench import Bench, Delay, own_device
 from gpucore.testing.checks import Host, bytes_of, check, check_bits
 from gpucore.testing.kernels import interface as kernels
-from gpucore.testing.processes import resident_bytes
+from gpucore.testing.processes import check_growth, resident_bytes
 from gpucore.testing.skipped import Skipped
 
 _NBYTES = 1027
@@ -199,10 +199,7 @@ class TransferTests:
             pin_and_drop(10)
             before = resident_bytes()
             pin_and_drop(_PINNED_TIMES)
-            if before is not None:
-                grown = (resident_bytes() or 0) - before
-                check(grown < _PINNED * _PINNED_TIMES // 2,
-                      f"the process grew by {grown >> 20} MiB of pinned memory that came and went")  # fmt: skip
+            check_growth(before, _PINNED * _PINNED_TIMES // 2)
             check_bits(part, host[:1027], "a view while other pinned memory came and went")
         check_bits(part, host[:1027], "a view of pinned memory after the device was closed")
         part[:] = 7
