@@ -5,7 +5,7 @@ SOAK_SEED       the seed (a random one): the same calls with the same arguments 
                 Ctrl-C differ
 SOAK_DEVICES    as in cpu,opencl:0 (all devices that there are)
 SOAK_INTERRUPTS which part of the calls is interrupted (0.02)
-SOAK_BYTES      the growth of resident memory that is allowed, in bytes a call (256)
+SOAK_BYTES      the growth of memory in use that is allowed, in bytes a call (256)
 SOAK_REPORT     the file of the report (.soak/SEED.json)
 
 Each call makes arrays, computes, and compares all results with NumPy. The same call follows each interrupted one,
@@ -37,10 +37,9 @@ from typing import Any
 
 import numpy as np
 import soak_operations as operations
-from soak_watch import Interrupter, Resources
+from soak_watch import ONE_HEAP, Interrupter, Resources
 
 import gpucore as gp
-from gpucore.testing.processes import GIVES_BACK
 
 ROOT = Path(__file__).resolve().parents[2]
 CALL_SECONDS = 120
@@ -190,6 +189,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    if not GIVES_BACK.items() <= os.environ.items():
-        os.execve(sys.executable, [sys.executable, __file__], {**os.environ, **GIVES_BACK})
+    if not ONE_HEAP.items() <= os.environ.items():
+        os.execve(sys.executable, [sys.executable, __file__], {**os.environ, **ONE_HEAP})
     sys.exit(main())

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from soak_watch import Resources, Sample
+from soak_watch import ONE_HEAP, Resources, Sample
 
 SOAK = Path(__file__).with_name("soak.py")
 
@@ -47,9 +49,44 @@ def test_a_wrong_result_ends_it_and_names_the_call(tmp_path: Path) -> None:
     assert "Traceback" in done.stderr and not report["passed"]
 
 
+HOLES = """
+import ctypes, sys
+sys.path.insert(0, sys.argv[1])
+from soak_watch import memory_in_use
+from gpucore.testing.processes import resident_bytes
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+def state():
+    resident = resident_bytes()
+    return resident, memory_in_use(resident)
+start = state()
+blocks = [libc.malloc(2000) for _ in range(20_000)]
+for block in blocks:
+    ctypes.memset(block, 1, 2000)
+full = state()
+for block in blocks[::2]:
+    libc.free(block)
+for before, after in (start, full), (full, state()):
+    print(*(later - earlier >> 20 for earlier, later in zip(before, after)))
+"""
+
+
+def test_holes_in_the_heap_are_not_in_use() -> None:
+    """40 MB that are allocated count, and no longer when every other block is freed, though the pages stay."""
+    if not hasattr(ctypes.CDLL(None), "mallinfo2"):
+        pytest.skip("the C library is not glibc 2.33 or later, which says how much of its heap is in use")
+    folder, variables = str(Path(__file__).parent), {**os.environ, **ONE_HEAP}
+    done = subprocess.run(
+        [sys.executable, "-c", HOLES, folder], env=variables, check=True, capture_output=True, text=True
+    )
+    allocated, freed = (tuple(map(int, line.split())) for line in done.stdout.splitlines())
+    assert all(37 <= grown <= 42 for grown in allocated)
+    assert freed[0] >= -2 and -21 <= freed[1] <= -18
+
+
 def samples(**growth: int) -> Resources:
     """A hundred seconds in which something grows with each sample."""
-    start = {"resident": 1 << 28, "descriptors": 9, "threads": 5, "kept": 0}
+    start = {"resident": 1 << 29, "in_use": 1 << 28, "descriptors": 9, "threads": 5, "kept": 0}
     return Resources(
         samples=[
             Sample(second, 10 * second, **{name: each + growth.get(name, 0) * second for name, each in start.items()})
@@ -62,9 +99,9 @@ def samples(**growth: int) -> Resources:
     ("growth", "problems"),
     [
         ({}, []),
-        ({"resident": 2550}, []),
-        ({"resident": 2600}, ["memory grows by 260 bytes a call; the bound is 256"]),
-        ({"resident": 100_000, "kept": 99_000}, []),
+        ({"resident": 1 << 20, "in_use": 2550}, []),
+        ({"resident": 1 << 20, "in_use": 2600}, ["memory grows by 260 bytes a call; the bound is 256"]),
+        ({"in_use": 100_000, "kept": 99_000}, []),
         ({"descriptors": 1}, ["descriptors: up to 108 at the end, 75 before"]),
         ({"threads": 1}, ["threads: up to 104 at the end, 71 before"]),
     ],
@@ -75,7 +112,6 @@ def test_what_grows_is_a_problem(growth: dict[str, int], problems: list[str]) ->
 
 def test_a_few_large_samples_are_no_growth_and_short_runs_are_not_judged() -> None:
     found = samples()
-    peak = found.samples[80]
-    found.samples[80] = Sample(peak.seconds, peak.calls, peak.resident * 4, peak.descriptors, peak.threads, 0)
+    found.samples[80] = replace(found.samples[80], in_use=1 << 30)
     assert found.problems(256, 60.0) == []
-    assert samples(resident=1 << 20).problems(256, 100.0) == []
+    assert samples(in_use=1 << 20).problems(256, 100.0) == []

@@ -1,4 +1,4 @@
-"""Resource usage of this process, and the environment of others."""
+"""Memory of this process, and the environment of others."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from pathlib import Path
 
 from gpucore.testing.checks import check
 
-GIVES_BACK = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "0"}
-"""Variables with which glibc gives freed memory back to the system, so that resident memory is what is in use."""
 _STATM = Path("/proc/self/statm")
 _PATIENCE = 10.0
 """Seconds. NVIDIA's OpenCL driver ends contexts seconds after they were released."""
