@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import dask
@@ -15,6 +16,7 @@ import pytest
 from distributed import Client, SchedulerPlugin, wait
 from distributed.client import FutureCancelledError
 from nine_inputs import make
+from stream_files import saved
 
 import gpucore as gp
 import gpucore_dask as gd
@@ -76,6 +78,16 @@ def test_a_worker_killed_in_a_product_loses_nothing(mortals: Client) -> None:
     with _killing(mortals, "panel") as plugin, gd.report() as seen:
         result = made.compute()
     assert plugin.killed and seen.workers_lost == 1
+    np.testing.assert_array_equal(result, a @ b)
+
+
+def test_a_worker_killed_in_a_product_of_files_loses_nothing(tmp_path: Path, mortals: Client) -> None:
+    random = np.random.default_rng(5)
+    a, b = (random.integers(-9, 10, (96, 96)).astype(np.float32) for _ in range(2))
+    made = gd.matmul(saved(tmp_path, a, "a.npy"), saved(tmp_path, b, "b.npy"), block=32)
+    with _killing(mortals, "tile") as plugin:
+        result = made.compute()
+    assert plugin.killed
     np.testing.assert_array_equal(result, a @ b)
 
 

@@ -16,7 +16,7 @@ BLOCK_ON_GPUS, BLOCK_ON_CPUS = 8192, 1024
 
 STAGES = (
     "sort-run", "sample", "splitters", "cuts", "bounds", "part", "parted", "ready", "frame", "merge", "realign",
-    "column", "panel", "map-blocks",
+    "column", "panel", "tile", "map-blocks",
 )  # fmt: skip
 """In the order of their work: the keys of tasks begin with gpucore- and a stage, by which Dask's dashboard groups
 them."""

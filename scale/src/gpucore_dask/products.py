@@ -19,6 +19,7 @@ from dask.highlevelgraph import HighLevelGraph
 
 import gpucore as gp
 from gpucore_dask.bounds import BLOCK_ON_CPUS, BLOCK_ON_GPUS, PAIRS
+from gpucore_dask.file_products import is_path, matmul_of_files
 from gpucore_dask.metering import COMPUTE, downloaded, metered, sent
 from gpucore_dask.refusals import check_array, check_block, check_dtype, check_memory, known_devices
 from gpucore_dask.worker_device import WorkerDevice, task_device
@@ -28,12 +29,19 @@ _KEPT_BLOCKS = 5  # on a device: C, a pair, and the next one
 Block = npt.NDArray[Any]
 
 
-def matmul(a: da.Array, b: da.Array, *, block: int | str | None = None, mixed: bool = False) -> da.Array:
-    """The product of an (m, k) and a (k, n) dask.array, as a lazy (m, n) dask.array of their dtype.
+def matmul(a: Any, b: Any, *, block: int | str | None = None, mixed: bool = False) -> da.Array:
+    """The product of an (m, k) and a (k, n) matrix, as a lazy (m, n) dask.array of their dtype.
 
-    Dtypes are those of `gp.matmul` which NumPy has. Its chunks are the rows' chunks of `a` and the columns' of `b`,
-    which is rechunked to the chunks of `a` along the inner length. `block` rechunks both arrays into square blocks of
-    that side before; "auto" takes 8192 if all devices are GPUs, else 1024.
+    Both are dask.arrays, or both are paths of .npy files or zarr stores that every worker can read.
+
+    Of files each worker reads what it needs, so that nothing goes through the network. The chunks of the product are
+    as large as the devices hold, and as many for each worker; or squares of the side `block`. Sums of f16 are f32 until
+    a chunk is done.
+
+    Of dask.arrays workers send each other what they need. The chunks of the product are the rows' chunks of `a` and the
+    columns' of `b`, which is rechunked to the chunks of `a` along the inner length. `block` rechunks both arrays into
+    square blocks of that side before; "auto" takes 8192 if all devices are GPUs, else 1024. Dtypes are those of
+    `gp.matmul` which NumPy has.
 
     Sums are in the order of the blocks, so the bits of floats depend on the chunks, and on the device: workers with
     devices of several models are refused unless `mixed` is True. Needs a client of dask.distributed: `gd.LocalDevices`.
@@ -41,6 +49,16 @@ def matmul(a: da.Array, b: da.Array, *, block: int | str | None = None, mixed: b
     Raises ArgumentError for other ranks, shapes, dtypes and blocks, unknown chunks, blocks that a device cannot hold,
     workers without a device or of several models, and if there is no client.
     """
+    if is_path(a) and is_path(b):
+        where = known_devices("matmul")
+        if not mixed:
+            _check_one_model(where)
+        return matmul_of_files(a, b, _side(block, where), where)
+    if is_path(a) or is_path(b):
+        raise gp.ArgumentError(
+            "gd.matmul takes two dask.arrays or two files; make the file a dask.array, as in "
+            'dask.array.from_array(numpy.load(path, mmap_mode="r"))'
+        )
     for name, x in (("a", a), ("b", b)):
         check_array("matmul", name, x, 2)
         check_dtype("matmul", name, x.dtype)

@@ -75,7 +75,7 @@ def stream_matmul(
     Raises what `stream_sort` raises, and ArgumentError for shapes that do not fit and matrices of two dtypes.
     """
     left, right = (open_source("stream_matmul", name, given) for name, given in (("a", a), ("b", b)))
-    shape = check_matrices(left, right)
+    shape = check_matrices("stream_matmul", left, right)
     path = check_target(target, overwrite)
     where = gp.device(device)
     nothing = gp.empty((0, 0), left.dtype, device=where)

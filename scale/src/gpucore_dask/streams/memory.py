@@ -27,7 +27,8 @@ class Budget:
     def __init__(self, device: gp.Device, memory: int | None) -> None:
         self._limits = device.limits
         self.is_given = memory is not None
-        self.nbytes = _default(device) if memory is None else _checked(memory)
+        default = budget_of(device.info.memory, device.kind.value == "gpu")
+        self.nbytes = default if memory is None else _checked(memory)
 
     def elements(self, bytes_each: int, dtype: np.dtype[Any], largest: int = 1) -> int:
         """How many elements a piece may have, if its arrays take so many bytes for each in all, and the largest array
@@ -44,7 +45,6 @@ def _checked(memory: Any) -> int:
     return int(memory)
 
 
-def _default(device: gp.Device) -> int:
-    known = device.info.memory
-    share = _OWN_SHARE if device.kind.value == "gpu" else _COMMON_SHARE
-    return int(known * share) if known else _UNKNOWN
+def budget_of(memory: int, is_gpu: bool) -> int:
+    """How many bytes of a device's memory streams take by default; `memory` is 0 if it is not known."""
+    return int(memory * (_OWN_SHARE if is_gpu else _COMMON_SHARE)) if memory else _UNKNOWN

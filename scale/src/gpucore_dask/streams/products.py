@@ -7,7 +7,7 @@ both panels together have about as many elements as the tile: they go through th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
@@ -38,25 +38,24 @@ class Grid(NamedTuple):
     columns: int
 
 
-def check_matrices(a: Source, b: Source) -> tuple[int, int, int]:
+def check_matrices(call: str, a: Source, b: Source) -> tuple[int, int, int]:
     """Rows, inner length and columns of a product. Raises ArgumentError for arrays that cannot be multiplied."""
     for source in (a, b):
         if len(source.shape) != 2:
-            raise gp.ArgumentError(f"stream_matmul takes matrices; {source.name} has shape {source.shape}")
+            raise gp.ArgumentError(f"{call} takes matrices; {source.name} has shape {source.shape}")
         kind, width = source.dtype.kind, source.dtype.itemsize
         if kind not in "iuf" or width > _WIDEST or width < (2 if kind == "f" else 4):
             raise gp.ArgumentError(
-                f"stream_matmul takes integers of 32 and 64 bits and floats of 16, 32 and 64; {source.name} has "
-                f"{source.dtype}"
+                f"{call} takes integers of 32 and 64 bits and floats of 16, 32 and 64; {source.name} has {source.dtype}"
             )
     if a.dtype != b.dtype:
         raise gp.ArgumentError(
-            f"stream_matmul takes matrices of one dtype; {a.name} has {a.dtype}, and {b.name} has {b.dtype}"
+            f"{call} takes matrices of one dtype; {a.name} has {a.dtype}, and {b.name} has {b.dtype}"
         )
     (rows, inner), (others, columns) = a.shape, b.shape
     if inner != others:
         raise gp.ArgumentError(
-            f"stream_matmul takes shapes (m, k) and (k, n); {a.name} has {a.shape}, and {b.name} has {b.shape}"
+            f"{call} takes shapes (m, k) and (k, n); {a.name} has {a.shape}, and {b.name} has {b.shape}"
         )
     return rows, inner, columns
 
@@ -85,7 +84,9 @@ def _whole(length: int, most: int) -> int:
 class Multiplier:
     """The arrays on the device: pairs of panels, by which two neighbours alternate, and so do tiles."""
 
-    def __init__(self, grid: Grid, dtype: np.dtype[Any], is_wide: bool, precision: str, device: gp.Device) -> None:
+    def __init__(
+        self, grid: Grid, dtype: np.dtype[Any], is_wide: bool, precision: str, device: gp.Device, tiles: int = 2,
+    ) -> None:  # fmt: skip
         self._dtype, self._is_wide, self._precision = (
             gp.asarray(np.empty(0, dtype), device=device).dtype,
             is_wide,
@@ -94,7 +95,7 @@ class Multiplier:
         sizes = grid.rows * grid.inner, grid.inner * grid.columns
         self._panels = [[gp.empty(size, dtype, device=device) for size in sizes] for _ in range(2)]
         sums = np.dtype(np.float32) if is_wide else dtype
-        self._tiles = [gp.empty(grid.rows * grid.columns, sums, device=device) for _ in range(2)]
+        self._tiles = [gp.empty(grid.rows * grid.columns, sums, device=device) for _ in range(tiles)]
         self._results: list[Any] = [None, None]
 
     def upload(self, number: int, hosts: Sequence[npt.NDArray[Any]]) -> Sequence[Any]:
@@ -142,7 +143,8 @@ class PanelPair:
         self._is_first, self._is_last = corner.inner == 0, corner.inner + shape.inner == inner
         self._width = self._a.dtype.itemsize
         self.bytes_in = (shape.rows + shape.columns) * shape.inner * self._width
-        self.bytes_out = shape.rows * shape.columns * self._width if self._is_last else 0
+        is_written = self._is_last and self._target is not None
+        self.bytes_out = shape.rows * shape.columns * self._width if is_written else 0
 
     def _hosts(self, buffer: Bytes) -> list[npt.NDArray[Any]]:
         rows, inner, columns = self._shape
@@ -215,3 +217,28 @@ def multiply_into(
 
 def _cut(corner: Grid, grid: Grid, shape: tuple[int, int, int]) -> Grid:
     return Grid(*(min(most, end - start) for start, most, end in zip(corner, grid, shape, strict=True)))
+
+
+def multiply_tile(
+    a: Source, b: Source, corner: Grid, shape: Grid, out: npt.NDArray[Any], before_download: Callable[[], None],
+    device: gp.Device, measures: Measures,
+) -> None:  # fmt: skip
+    """Compute one tile of a product into an array of the host, after a call that it may wait for. `shape.inner` is the
+    length of its panels."""
+    inner = a.shape[1]
+    is_wide = a.dtype == np.float16 and shape.inner < inner
+    nbytes = (shape.rows + shape.columns) * shape.inner * a.dtype.itemsize
+    with closing(Multiplier(shape, a.dtype, is_wide, "highest", device, tiles=1)) as multiplier:
+        starts = range(0, max(1, inner), max(1, shape.inner))
+        pieces = (
+            PanelPair(
+                number, 0, corner._replace(inner=start), shape._replace(inner=min(shape.inner, inner - start)), inner,
+                (a, b, None, multiplier),
+            )
+            for number, start in enumerate(starts)
+        )  # fmt: skip
+        run(pieces, make_buffers(nbytes, device), device, measures)
+        device.synchronize()
+        before_download()
+        with measures.of("download", out.nbytes):
+            multiplier.download(0, out).wait()
