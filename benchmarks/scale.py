@@ -5,7 +5,9 @@ model.
     rows.json python benchmarks/scale.py --devices cpu:0,cpu:0 --sort 16777216 --chunk 1048576 --side 4096 --block 1024
 
 The rates of the model are measured first, on one device. Inputs are made in tasks and kept (persist) before the time
-counts; results are checked: sorts by order and sum, products of whole numbers by some rows.
+counts; results are checked: sorts by order and sum, products of whole numbers by some rows. `--files FOLDER` multiplies
+matrices in files there, too, which the system has just written and so has in its memory; the sums of all rows of these
+products are checked. 12 bytes for each element of a matrix are written to the folder, and removed.
 """
 
 from __future__ import annotations
@@ -13,22 +15,26 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import dask.array as da
 import numpy as np
+import numpy.typing as npt
 from distributed import Client, wait
 
 import gpucore as gp
 import gpucore_dask as gd
 from gpucore.bench.machine import describe_machine
 from gpucore_dask import cost
+from gpucore_dask.streams.sources import open_source
 
 ROWS_CHECKED = 3
 
@@ -121,6 +127,53 @@ def time_matmul(side: int, block: int) -> tuple[float, str]:
     return seconds, str(seen)
 
 
+class Files(NamedTuple):
+    """Two square matrices of whole numbers, f32, and the sums of the rows of their product."""
+
+    a: Path
+    b: Path
+    sums: npt.NDArray[np.float64]
+
+
+def make_files(folder: Path, side: int) -> Files:
+    """Write the matrices, by several threads."""
+    bands = [(start, min(start + 512, side)) for start in range(0, side, 512)]
+
+    def written(number: int, path: Path) -> Any:
+        matrix = np.lib.format.open_memmap(path, "w+", np.float32, (side, side))
+
+        def fill(band: tuple[int, int]) -> None:
+            random = np.random.default_rng([number, band[0]])
+            matrix[slice(*band)] = random.integers(-3, 4, (band[1] - band[0], side), dtype=np.int8)
+
+        list(threads.map(fill, bands))
+        return matrix
+
+    with ThreadPoolExecutor() as threads:
+        a, b = (written(number, folder / f"{name}.npy") for number, name in enumerate("ab"))
+        of_b = np.concatenate([*threads.map(lambda band: b[slice(*band)].sum(axis=1, dtype=np.float64), bands)])
+        sums = np.concatenate([*threads.map(lambda band: a[slice(*band)].astype(np.float64) @ of_b, bands)])
+    return Files(folder / "a.npy", folder / "b.npy", sums)
+
+
+def time_matmul_of_files(files: Files) -> tuple[float, str]:
+    """Seconds of a product of files in their second run, and how they were spent."""
+    for _ in range(2):
+        with gd.report() as seen:
+            c, seconds = persisted(gd.matmul(files.a, files.b))
+        np.testing.assert_array_equal(c.sum(axis=1, dtype=np.float64).compute(), files.sums)
+        del c
+    return seconds, str(seen)
+
+
+def read_rate(path: Path) -> float:
+    """Bytes a second that a worker reads of a matrix in a file, by panels of columns. For `client.submit`."""
+    source = open_source("benchmark", "matrix", path)
+    panel = np.empty((source.shape[0] // 2, min(2048, source.shape[1])), np.float32)
+    where = slice(0, panel.shape[0]), slice(0, panel.shape[1])
+    return panel.nbytes / best(lambda: source.read(where, panel))
+
+
 def peers(device: str) -> dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]]:
     """A sort and a product of arrays of NumPy by each peer, after a small call that compiles."""
     opened = gp.device(device)
@@ -163,6 +216,7 @@ def main() -> None:
     parser.add_argument("--block", type=int, default=1024, help="side of a block")
     parser.add_argument("--threads", type=int, help="of each worker on the cpu device")
     parser.add_argument("--peers", metavar="DEVICE", help="measure peers on this device, too")
+    parser.add_argument("--files", metavar="FOLDER", type=Path, help="multiply matrices in files there, too")
     parser.add_argument("-o", "--output", type=Path, help="a file for the rows, JSON")
     options = parser.parse_args()
     names, rows = options.devices.split(","), []
@@ -184,11 +238,35 @@ def main() -> None:
                 rows.append(row | {"parts": model._asdict(), "rates": rates._asdict()})
                 print(f"{name:6} on {count}: {seconds:.2f} s, model {model.total:.2f} s; {spent}", flush=True)
             _write(options.output, found)
+    if options.files:
+        for row in measure_files(options.files, options.side, names, counts, rates):
+            rows.append(row)
+            print(row, flush=True)
+        _write(options.output, found)
     if options.peers:
         for row in time_peers(options.peers, options.sort, options.side):
             rows.append(row)
             print(row, flush=True)
         _write(options.output, found)
+
+
+def measure_files(
+    folder: Path, side: int, names: Sequence[str], counts: Sequence[int], rates: cost.Rates
+) -> Iterator[dict[str, Any]]:
+    """A row for the product of files on each number of devices, and one for a stream to a file on the first one."""
+    with TemporaryDirectory(dir=folder) as made:
+        files = make_files(Path(made), side)
+        for count in counts:
+            with gd.LocalDevices(names[:count]) as client:
+                rates = rates._replace(read=client.submit(read_rate, files.a, pure=False).result())
+                model = gd.matmul_files_cost(side, gd.matmul(files.a, files.b).chunksize, count, rates)
+                seconds, spent = time_matmul_of_files(files)
+            row = {"what": "matmul of files", "workers": count, "seconds": seconds, "model": model.total}
+            yield row | {"spent": spent, "parts": model._asdict(), "rates": rates._asdict()}
+        seconds = best(
+            lambda: gd.stream_matmul(files.a, files.b, Path(made) / "c.npy", device=names[0], overwrite=True), 1
+        )
+        yield {"what": "stream_matmul to a file", "device": names[0], "seconds": seconds}
 
 
 def _write(path: Path | None, found: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gpucore_dask.blocks import map_blocks
     from gpucore_dask.cluster import LocalDevices
-    from gpucore_dask.cost import matmul_cost, sort_cost
+    from gpucore_dask.cost import matmul_cost, matmul_files_cost, sort_cost
     from gpucore_dask.products import matmul
     from gpucore_dask.report import report
     from gpucore_dask.shipping import ship
@@ -34,6 +34,7 @@ _MODULES = {
     "map_blocks": "blocks",
     "matmul": "products",
     "matmul_cost": "cost",
+    "matmul_files_cost": "cost",
     "report": "report",
     "ship": "shipping",
     "sort": "sorting",
@@ -46,7 +47,7 @@ _MODULES = {
 
 __all__ = [
     "DevicePlugin", "LocalDevices", "Streamed", "WorkerDevice", "argsort", "devices", "map_blocks", "matmul",
-    "matmul_cost", "report", "ship", "sort", "sort_by_key", "sort_cost", "stream_matmul", "stream_sort",
+    "matmul_cost", "matmul_files_cost", "report", "ship", "sort", "sort_by_key", "sort_cost", "stream_matmul", "stream_sort",
 ]  # fmt: skip
 
 

@@ -12,6 +12,10 @@ of a device's link, B of a worker's network; t seconds of the scheduler for each
               link     pairs go up, and tiles up and down for each panel; beside compute: the longer one counts
               network  8 n^2 / (sqrt(P) B)       panels of A and B, 4 bytes an element
               engine   t q^3 / g                 q blocks a side, g pairs a panel
+    product   compute  2 n^3 / F for the tiles of the worker that has most of them
+    of files  link     8 n s for each of these, of side s, and its 4 s^2 down
+              read     the same 8 n s, R bytes a second; the longest of compute, link and read counts
+              engine   t for each tile
 """
 
 from __future__ import annotations
@@ -42,6 +46,8 @@ class Rates(NamedTuple):
     """Bytes a second that a task copies."""
     task: float = 0.7e-3
     """Seconds of the scheduler for a task."""
+    read: float = 4e9
+    """Bytes a second that a worker reads of files."""
 
 
 class Cost(NamedTuple):
@@ -56,12 +62,14 @@ class Cost(NamedTuple):
     host_memory: float
     """Bytes that a worker has or spills."""
     overlaps: bool
-    """Whether tasks compute and upload at the same time."""
+    """Whether tasks read, upload and compute at the same time."""
+    read: float = 0.0
 
     @property
     def total(self) -> float:
         """Seconds, if network, scheduler and tasks wait for each other: the most that these rates give."""
-        device = max(self.compute, self.link) if self.overlaps else self.compute + self.link
+        parts = self.compute, self.link, self.read
+        device = max(parts) if self.overlaps else sum(parts)
         return device + self.network + self.host + self.engine
 
 
@@ -117,6 +125,28 @@ def matmul_cost(side: int, block: int, workers: int, rates: Rates | None = None)
         tasks=tasks,
         host_memory=12 * side**2 / workers + 2 * PAIRS * 4 * block**2,
         overlaps=True,
+    )
+
+
+def matmul_files_cost(side: int, tile: tuple[int, int], workers: int, rates: Rates | None = None) -> Cost:
+    """The cost of a product of two files with square matrices of f32 of this side, in tiles of `tile` rows and columns:
+    the chunks of `gd.matmul`."""
+    rates = rates or Rates()
+    height, width = tile
+    _check(side=side, rows=height, columns=width, workers=workers)
+    tasks = -(-side // height) * -(-side // width)
+    turns = -(-tasks // workers)
+    panels = 4 * side * (height + width) * turns
+    return Cost(
+        compute=2 * side * height * width * turns / rates.flops,
+        link=(panels + 4 * height * width * turns) / rates.link,
+        network=0,
+        host=0,
+        engine=tasks * rates.task,
+        tasks=tasks,
+        host_memory=4 * side**2 / workers,
+        overlaps=True,
+        read=panels / rates.read,
     )
 
 
