@@ -47,7 +47,8 @@ _MODULES = {
 
 __all__ = [
     "DevicePlugin", "LocalDevices", "Streamed", "WorkerDevice", "argsort", "devices", "map_blocks", "matmul",
-    "matmul_cost", "matmul_files_cost", "report", "ship", "sort", "sort_by_key", "sort_cost", "stream_matmul", "stream_sort",
+    "matmul_cost", "matmul_files_cost", "report", "ship", "sort", "sort_by_key", "sort_cost", "stream_matmul",
+    "stream_sort",
 ]  # fmt: skip
 
 

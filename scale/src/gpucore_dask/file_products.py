@@ -29,6 +29,7 @@ from gpucore_dask.streams.measures import Measures
 from gpucore_dask.streams.memory import budget_of
 from gpucore_dask.streams.products import Grid, check_matrices, multiply_tile
 from gpucore_dask.streams.sources import Source, open_source
+from gpucore_dask.streams.threads import by_parts
 from gpucore_dask.worker_device import WorkerDevice, task_device
 
 _STEP = 64  # elements: sides of tiles are multiples of it
@@ -150,7 +151,8 @@ def multiply_files(a: FileMatrix, b: FileMatrix, rows: tuple[int, int], columns:
     made = np.empty((rows[1] - rows[0], columns[1] - columns[0]), a.dtype)
     if not made.size:
         return made
-    filling = threading.Thread(target=made.fill, args=(0,))  # the system gives the pages while the device computes
+    # the system gives the result's pages while the device computes
+    filling = threading.Thread(target=by_parts, args=(len(made), made.nbytes, lambda *part: made[slice(*part)].fill(0)))
     filling.start()
     inner = min(_PANEL, a.shape[1])
     measures = Measures(lambda nbytes: None)

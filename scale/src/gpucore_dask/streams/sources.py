@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +12,10 @@ import numpy.typing as npt
 
 import gpucore as gp
 from gpucore_dask.streams.files import reason_of
+from gpucore_dask.streams.threads import by_parts
 from gpucore_dask.streams.zarr_library import import_zarr
 
 _MAGIC = b"\x93NUMPY"
-_READERS = min(8, os.cpu_count() or 1)
-_BYTES_OF_A_READER = 16 << 20
 
 
 class Source:
@@ -36,25 +33,16 @@ class Source:
     def read(self, where: Sequence[slice], out: npt.NDArray[Any]) -> None:
         """Read a part into an array of its shape, in this machine's byte order. Raises ArgumentError."""
         try:
-            _copy(self._array, tuple(where), out)
+            if isinstance(self._array, np.ndarray) and out.ndim:
+                by_parts(len(out), out.nbytes, lambda begin, end: self._copy(where, begin, end, out))
+            else:
+                np.copyto(out, self._array[tuple(where)])
         except OSError as error:
             raise gp.ArgumentError(f"{self.name} cannot be read: {reason_of(error)}") from error
 
-
-def _copy(array: Any, where: tuple[slice, ...], out: npt.NDArray[Any]) -> None:
-    """Copy a part of an array. Several threads copy a large part: one is slower than a device's link."""
-    count = min(_READERS, out.nbytes // _BYTES_OF_A_READER, len(out)) if isinstance(array, np.ndarray) else 0
-    if count < 2:
-        np.copyto(out, array[where])
-        return
-    first, ends = where[0].start, [len(out) * number // count for number in range(count + 1)]
-
-    def copy(begin: int, end: int) -> None:
-        np.copyto(out[begin:end], array[(slice(first + begin, first + end), *where[1:])])
-
-    with ThreadPoolExecutor(count, "gpucore-read") as readers:
-        for copied in [readers.submit(copy, *each) for each in pairwise(ends)]:
-            copied.result()
+    def _copy(self, where: Sequence[slice], begin: int, end: int, out: npt.NDArray[Any]) -> None:
+        rows = slice(where[0].start + begin, where[0].start + end)
+        np.copyto(out[begin:end], self._array[(rows, *where[1:])])
 
 
 def open_source(call: str, name: str, given: Any) -> Source:
