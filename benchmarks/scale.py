@@ -34,6 +34,7 @@ import gpucore as gp
 import gpucore_dask as gd
 from gpucore.bench.machine import describe_machine
 from gpucore_dask import cost
+from gpucore_dask.bounds import PANEL
 from gpucore_dask.streams.sources import open_source
 
 ROWS_CHECKED = 3
@@ -166,12 +167,24 @@ def time_matmul_of_files(files: Files) -> tuple[float, str]:
     return seconds, str(seen)
 
 
-def read_rate(path: Path) -> float:
-    """Bytes a second that a worker reads of a matrix in a file, by panels of columns. For `client.submit`."""
-    source = open_source("benchmark", "matrix", path)
-    panel = np.empty((source.shape[0] // 2, min(2048, source.shape[1])), np.float32)
-    where = slice(0, panel.shape[0]), slice(0, panel.shape[1])
-    return panel.nbytes / best(lambda: source.read(where, panel))
+def measure_stream(path: Path, tile: int) -> dict[str, float]:
+    """Rates of a worker that multiplies files in square tiles: reads, page-locked memory, products of panels. For
+    `client.submit`."""
+    device, source = gp.default_device(), open_source("benchmark", "matrix", path)
+    panel = np.empty((tile, PANEL), np.float32)
+    where = slice(0, tile), slice(0, PANEL)
+    left, right = (gp.ones(shape, device=device) for shape in ((tile, PANEL), (PANEL, tile)))
+    sums = gp.zeros((tile, tile), device=device)
+
+    def multiply() -> None:
+        gp.matmul(left, right, out=sums, beta=1)
+        device.synchronize()
+
+    return {
+        "read": panel.nbytes / best(lambda: source.read(where, panel)),
+        "pin": panel.nbytes / best(lambda: gp.empty_pinned(panel.size, np.float32, device=device)),
+        "flops": 2 * tile * tile * PANEL / best(multiply),
+    }
 
 
 def peers(device: str) -> dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]]:
@@ -258,8 +271,10 @@ def measure_files(
         files = make_files(Path(made), side)
         for count in counts:
             with gd.LocalDevices(names[:count]) as client:
-                rates = rates._replace(read=client.submit(read_rate, files.a, pure=False).result())
-                model = gd.matmul_files_cost(side, gd.matmul(files.a, files.b).chunksize, count, rates)
+                height, width = gd.matmul(files.a, files.b).chunksize
+                measured = client.submit(measure_stream, files.a, min(height, width), pure=False).result()
+                rates = rates._replace(**measured)
+                model = gd.matmul_files_cost(side, (height, width), count, rates)
                 seconds, spent = time_matmul_of_files(files)
             row = {"what": "matmul of files", "workers": count, "seconds": seconds, "model": model.total}
             yield row | {"spent": spent, "parts": model._asdict(), "rates": rates._asdict()}

@@ -14,6 +14,9 @@ PAIRS = 4
 BLOCK_ON_GPUS, BLOCK_ON_CPUS = 8192, 1024
 """Sides of a product's blocks."""
 
+PANEL = 1024
+"""Columns of a panel of A in a product of files. Fixed, as sums are in the order of panels."""
+
 STAGES = (
     "sort-run", "sample", "splitters", "cuts", "bounds", "part", "parted", "ready", "frame", "merge", "realign",
     "column", "panel", "tile", "map-blocks",

@@ -15,6 +15,7 @@ of a device's link, B of a worker's network; t seconds of the scheduler for each
     product   compute  2 n^3 / F for the tiles of the worker that has most of them
     of files  link     8 n s for each of these, of side s, and its 4 s^2 down
               read     the same 8 n s, R bytes a second; the longest of compute, link and read counts
+              host     three buffers of a worker, of 8 s bytes for each column of a panel, made page-locked once
               engine   t for each tile
 """
 
@@ -25,8 +26,9 @@ from typing import NamedTuple
 
 import gpucore as gp
 from gpucore_dask import splitting
-from gpucore_dask.bounds import MAX_CHUNKS_BY_TASKS, PAIRS
+from gpucore_dask.bounds import MAX_CHUNKS_BY_TASKS, PAIRS, PANEL
 
+_BUFFERS = 3
 _P2P_TASKS = 12  # for a chunk, two of them aliases
 
 
@@ -48,6 +50,8 @@ class Rates(NamedTuple):
     """Seconds of the scheduler for a task."""
     read: float = 4e9
     """Bytes a second that a worker reads of files."""
+    pin: float = 2e9
+    """Bytes a second of page-locked memory that are made."""
 
 
 class Cost(NamedTuple):
@@ -141,10 +145,10 @@ def matmul_files_cost(side: int, tile: tuple[int, int], workers: int, rates: Rat
         compute=2 * side * height * width * turns / rates.flops,
         link=(panels + 4 * height * width * turns) / rates.link,
         network=0,
-        host=0,
+        host=_BUFFERS * 4 * PANEL * (height + width) / rates.pin,
         engine=tasks * rates.task,
         tasks=tasks,
-        host_memory=4 * side**2 / workers,
+        host_memory=4 * side**2 / workers + _BUFFERS * 4 * PANEL * (height + width),
         overlaps=True,
         read=panels / rates.read,
     )

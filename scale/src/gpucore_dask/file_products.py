@@ -12,6 +12,7 @@ import math
 import os
 import threading
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,18 +24,18 @@ from dask.highlevelgraph import HighLevelGraph
 from distributed.metrics import context_meter
 
 import gpucore as gp
+from gpucore_dask.bounds import PANEL
 from gpucore_dask.metering import COMPUTE, DOWNLOAD, UPLOAD
 from gpucore_dask.refusals import check_memory
 from gpucore_dask.streams.measures import Measures
 from gpucore_dask.streams.memory import budget_of
+from gpucore_dask.streams.pipeline import Bytes, make_buffers
 from gpucore_dask.streams.products import Grid, check_matrices, multiply_tile
 from gpucore_dask.streams.sources import Source, open_source
 from gpucore_dask.streams.threads import by_parts
 from gpucore_dask.worker_device import WorkerDevice, task_device
 
 _STEP = 64  # elements: sides of tiles are multiples of it
-_PANEL = 2048
-"""Columns of a panel of `a`. Fixed, as sums are in the order of panels."""
 _TRIES = 64
 _ARRAYS = 6
 """The bytes of a tile that a task takes: the tile, two pairs of panels, and what the product makes of a pair."""
@@ -144,6 +145,13 @@ def _length(total: int, parts: int) -> int:
     return min(total, -(-total // (parts * _STEP)) * _STEP)
 
 
+@lru_cache(maxsize=1)
+def _buffers(nbytes: int, device: gp.Device) -> list[Bytes]:
+    """The buffers of a stream, kept for the worker's next tile: page-locked memory is made at 2 GB/s, less than half as
+    fast as a tile needs it."""
+    return make_buffers(nbytes, device)
+
+
 def multiply_files(a: FileMatrix, b: FileMatrix, rows: tuple[int, int], columns: tuple[int, int]) -> Block:
     """One tile of a product. For tasks."""
     device = task_device()
@@ -154,12 +162,13 @@ def multiply_files(a: FileMatrix, b: FileMatrix, rows: tuple[int, int], columns:
     # the system gives the result's pages while the device computes
     filling = threading.Thread(target=by_parts, args=(len(made), made.nbytes, lambda *part: made[slice(*part)].fill(0)))
     filling.start()
-    inner = min(_PANEL, a.shape[1])
+    inner = min(PANEL, a.shape[1])
+    nbytes = (made.shape[0] + made.shape[1]) * inner * made.itemsize
     measures = Measures(lambda nbytes: None)
     try:
         multiply_tile(
             left, right, Grid(rows[0], 0, columns[0]), Grid(made.shape[0], inner, made.shape[1]),
-            made, filling.join, device, measures,
+            _buffers(nbytes, device), made, filling.join, device, measures,
         )  # fmt: skip
     finally:
         filling.join()

@@ -220,14 +220,13 @@ def _cut(corner: Grid, grid: Grid, shape: tuple[int, int, int]) -> Grid:
 
 
 def multiply_tile(
-    a: Source, b: Source, corner: Grid, shape: Grid, out: npt.NDArray[Any], before_download: Callable[[], None],
-    device: gp.Device, measures: Measures,
+    a: Source, b: Source, corner: Grid, shape: Grid, buffers: Sequence[Bytes], out: npt.NDArray[Any],
+    before_download: Callable[[], None], device: gp.Device, measures: Measures,
 ) -> None:  # fmt: skip
     """Compute one tile of a product into an array of the host, after a call that it may wait for. `shape.inner` is the
     length of its panels."""
     inner = a.shape[1]
     is_wide = a.dtype == np.float16 and shape.inner < inner
-    nbytes = (shape.rows + shape.columns) * shape.inner * a.dtype.itemsize
     with closing(Multiplier(shape, a.dtype, is_wide, "highest", device, tiles=1)) as multiplier:
         starts = range(0, max(1, inner), max(1, shape.inner))
         pieces = (
@@ -237,7 +236,7 @@ def multiply_tile(
             )
             for number, start in enumerate(starts)
         )  # fmt: skip
-        run(pieces, make_buffers(nbytes, device), device, measures)
+        run(pieces, buffers, device, measures)
         device.synchronize()
         before_download()
         with measures.of("download", out.nbytes):
