@@ -72,6 +72,7 @@ ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}
 """Variables with which glibc has one heap, whose mapping has a name."""
 
 _HEAP = re.compile(r" \[heap\]\n(?:\w+:.*\n)*?Rss: +(\d+) kB")
+_OF_FILES = re.compile(r"^RssFile:\s+(\d+) kB", re.MULTILINE)
 
 
 class _Usage(ctypes.Structure):
@@ -81,14 +82,21 @@ class _Usage(ctypes.Structure):
 
 
 def memory_in_use(resident: int) -> int:
-    """Resident bytes of this process without the freed memory in glibc's heap. A compiler leaves holes of tens of MB
-    between allocations that stay, and later allocations fill them. All of `resident`, if there is no such heap."""
+    """Resident bytes of this process without pages of files, and without freed memory in glibc's heap; all of
+    `resident` where the system tells neither.
+
+    Pages of a driver's libraries come in when they run for the first time. A compiler leaves holes of tens of MB
+    between allocations that stay, and later allocations fill them.
+    """
     usage = getattr(ctypes.CDLL(None), "mallinfo2", None)
     if usage is None:
         return resident
     usage.restype = _Usage
-    heap = sum(int(pages) << 10 for pages in _HEAP.findall(Path("/proc/self/smaps").read_text(encoding="utf-8")))
-    return resident - heap + int(usage().in_use) if heap else resident
+    files, heap = (
+        sum(int(kilobytes) << 10 for kilobytes in pattern.findall(Path(path).read_text(encoding="utf-8")))
+        for pattern, path in ((_OF_FILES, "/proc/self/status"), (_HEAP, "/proc/self/smaps"))
+    )
+    return resident - files - heap + int(usage().in_use) if files and heap else resident
 
 
 @dataclass(frozen=True)
