@@ -230,6 +230,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, help="of each worker on the cpu device")
     parser.add_argument("--peers", metavar="DEVICE", help="measure peers on this device, too")
     parser.add_argument("--files", metavar="FOLDER", type=Path, help="multiply matrices in files there, too")
+    kinds = ["sort", "matmul", "files"]
+    parser.add_argument("--only", nargs="+", choices=kinds, default=kinds, help="measure these alone")
     parser.add_argument("-o", "--output", type=Path, help="a file for the rows, JSON")
     options = parser.parse_args()
     names, rows = options.devices.split(","), []
@@ -242,17 +244,19 @@ def main() -> None:
             rates = measure_rates(client, options.chunk, options.block)
             sort_model = gd.sort_cost(options.sort, 4, count, -(-options.sort // options.chunk), rates)
             product_model = gd.matmul_cost(options.side, options.block, count, rates)
-            for name, model, measured in (
-                ("sort", sort_model, time_sort(options.sort, options.chunk)),
-                ("matmul", product_model, time_matmul(options.side, options.block)),
+            for name, model, measure in (
+                ("sort", sort_model, partial(time_sort, options.sort, options.chunk)),
+                ("matmul", product_model, partial(time_matmul, options.side, options.block)),
             ):
-                seconds, spent = measured
+                if name not in options.only:
+                    continue
+                seconds, spent = measure()
                 row = {"what": name, "workers": count, "seconds": seconds, "model": model.total, "spent": spent}
                 rows.append(row | {"parts": model._asdict(), "rates": rates._asdict()})
                 print(f"{name:6} on {count}: {seconds:.2f} s, model {model.total:.2f} s; {spent}", flush=True)
             _write(options.output, found)
-    if options.files:
-        for row in measure_files(options.files, options.side, names, counts, rates):
+    if options.files and "files" in options.only:
+        for row in measure_files(options.files, options.side, names, counts, options.threads, rates):
             rows.append(row)
             print(row, flush=True)
         _write(options.output, found)
@@ -264,13 +268,13 @@ def main() -> None:
 
 
 def measure_files(
-    folder: Path, side: int, names: Sequence[str], counts: Sequence[int], rates: cost.Rates
+    folder: Path, side: int, names: Sequence[str], counts: Sequence[int], threads: int | None, rates: cost.Rates
 ) -> Iterator[dict[str, Any]]:
     """A row for the product of files on each number of devices, and one for a stream to a file on the first one."""
     with TemporaryDirectory(dir=folder) as made:
         files = make_files(Path(made), side)
         for count in counts:
-            with gd.LocalDevices(names[:count]) as client:
+            with gd.LocalDevices(names[:count], threads=threads) as client:
                 height, width = gd.matmul(files.a, files.b).chunksize
                 measured = client.submit(measure_stream, files.a, min(height, width), pure=False).result()
                 rates = rates._replace(**measured)
