@@ -220,3 +220,4 @@ def two_memories(x: gp.InOut[gp.i32], out: gp.Out[gp.i32], buffers: gp.Const[boo
 def test_a_barrier_of_a_subgroup_orders_buffers_unless_told_otherwise(buffers: bool) -> None:
     found = gp.check(two_memories, np.zeros(32, np.int32), np.zeros(32, np.int32), buffers, workgroups=1)
     assert [finding.array for finding in found.findings] == ([] if buffers else ["x"])
+    assert all("with no barrier between that orders buffers" in finding.message for finding in found.findings)

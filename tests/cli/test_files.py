@@ -82,13 +82,14 @@ def test_no_array_is_written_to_a_terminal(run: Any, tmp_path: Path, monkeypatch
     assert shown.err.startswith("error: standard output is a terminal, which cannot show an array")
 
 
-@pytest.mark.parametrize("variant", ["naive", "shared_tile", "auto"])
+@pytest.mark.parametrize("variant", ["naive", "shared_tile", "register_tile", "auto"])
 def test_matmul_of_files(run: Any, tmp_path: Path, variant: str) -> None:
     rng = np.random.default_rng(2)
     a, b = rng.integers(-9, 9, (7, 12)).astype(np.float32), rng.integers(-9, 9, (12, 5)).astype(np.float32)
     paths = saved(tmp_path, a, "a.npy"), saved(tmp_path, np.asfortranarray(b), "b.npy")
     target = tmp_path / "c.npy"
-    shown = run("matmul", *paths, "-o", target, "--device", on_cpu_or_simulator(), "--variant", variant)
+    options = "--variant", variant, "--precision", "high"
+    shown = run("matmul", *paths, "-o", target, "--device", on_cpu_or_simulator(), *options)
     assert shown.code == 0
     assert f"multiplied 7 x 12 by 12 x 5 float32 values ({variant}) in" in shown.err
     assert np.array_equal(np.load(target), a @ b)  # small whole numbers: exact in every order

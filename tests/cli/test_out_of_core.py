@@ -59,7 +59,7 @@ def test_what_the_functions_get(run: Any, environment_has: Any) -> None:
     given = {"overwrite": True, "progress": True}
     assert calls == [
         (("a.npy", "b.npy"), {"device": "cpu", "memory": 4 << 30, "descending": True, **given}),
-        (("a.npy", "b.npy", "c.npy"), {"device": None, "memory": None, **given}),
+        (("a.npy", "b.npy", "c.npy"), {"device": None, "memory": None, "precision": "highest", **given}),
     ]
 
 

@@ -389,6 +389,12 @@ MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
         gp.KernelOnlyError,
         "gp.global_id can only be used inside a kernel (a function decorated with @gp.kernel, or one that it calls)",
     ),
+    "barrier_outside": (
+        lambda: gp.subgroup_barrier(buffers=False),
+        gp.KernelOnlyError,
+        "gp.subgroup_barrier can only be used inside a kernel (a function decorated with @gp.kernel, or one that it "
+        "calls)",
+    ),
     "math_outside": (
         lambda: gp.sqrt(2.0),
         gp.KernelOnlyError,

@@ -156,6 +156,13 @@ def test_what_is_refused() -> None:
         bundle.sequence("once", gp.sort, x)
         with pytest.raises(gp.ArgumentError, match="has a sequence 'once' already"):
             bundle.sequence("once", gp.sort, x)
+        for name in (None, 3, "", "two words", "__proto__"):
+            with pytest.raises(gp.ArgumentError, match="a sequence has a name of letters, digits and _, as in "):
+                bundle.sequence(name, gp.sort, x)  # type: ignore[arg-type]
+        with pytest.raises(gp.ArgumentError, match=r"bundle\.sequence takes a function, and its arrays, not 3"):
+            bundle.sequence("number", 3, x)  # type: ignore[arg-type]
+        with pytest.raises(gp.ArgumentError, match=r"bundle\.add takes a kernel, .*, not <func"):
+            bundle.add(gp.sort)  # type: ignore[arg-type]
         with pytest.raises(gp.ArgumentError, match="returned 3; it returns None, an array"):
             bundle.sequence("three", lambda x: 3, x)
         with pytest.raises(gp.ArgumentError, match="complete at the end of its `with` block"):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy.typing as npt
 
 from gpucore.algorithms import matmul, sort
-from gpucore.algorithms.matmul import VARIANTS
+from gpucore.algorithms.matmul import CHOICES
 from gpucore.array import Array
 from gpucore.cli import out_of_core
 from gpucore.cli.failures import OK
@@ -25,6 +25,7 @@ from gpucore.creation import asarray
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, CapabilityError
+from gpucore.ir import PRECISIONS
 
 
 def add_parsers(commands: Any) -> None:
@@ -37,7 +38,9 @@ def add_parsers(commands: Any) -> None:
     parser = commands.add_parser("matmul", help="multiply the matrices of two .npy files")
     parser.add_argument("a", metavar="A.npy", help="matrix of shape (m, k)")
     parser.add_argument("b", metavar="B.npy", help="matrix of shape (k, n), of the same dtype")
-    parser.add_argument("--variant", choices=VARIANTS, default="auto", help="the version to use (default: auto)")
+    parser.add_argument("--variant", choices=CHOICES, default="auto", help="the version to use (default: auto)")
+    parser.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0], help=(
+        f"of products of f32 (default: {PRECISIONS[0]})"))  # fmt: skip
     parser.set_defaults(run=run_matmul)
     _add_common(parser)
 
@@ -69,7 +72,7 @@ def run_sort(options: argparse.Namespace) -> int:
 def run_matmul(options: argparse.Namespace) -> int:
     """Multiply two files."""
     if out_of_core.is_asked(options):
-        return out_of_core.run("matmul", [options.a, options.b], options)
+        return out_of_core.run("matmul", [options.a, options.b], options, precision=options.precision)
     target = check_writable(options.output)
     left, right = (_read(path, "matmul", 2) for path in (options.a, options.b))
     with stdout_to_stderr():
@@ -77,7 +80,7 @@ def run_matmul(options: argparse.Namespace) -> int:
         start = time.perf_counter()
         with _explained(device, left):
             a, b = _upload(options.a, left, device), _upload(options.b, right, device)
-            product: Array = matmul(a, b, variant=options.variant)
+            product: Array = matmul(a, b, variant=options.variant, precision=options.precision)
             result = product.numpy()
     seconds = time.perf_counter() - start
     write_array(target, result)

@@ -3,7 +3,7 @@ computes.
 
 It names a function for each command as an entry point of the group `gpucore.streaming`: `sort(source, target, ...)` and
 `matmul(a, b, target, ...)`, of paths. By name they get device, memory (bytes, or None), overwrite and progress, and a
-sort descending. The text of what they return is the report.
+sort descending, a product precision. The text of what they return is the report.
 """
 
 from __future__ import annotations

@@ -282,8 +282,7 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             operand = None if statement.operand is None else on_expr(statement.operand)
             argument = None if statement.argument is None else on_expr(statement.argument)
             same = operand is statement.operand and argument is statement.argument
-            value, op, span, bits = statement.value, statement.op, statement.span, statement.bits
-            return statement if same else n.Subgroup(value, op, operand, argument, span, bits)
+            return statement if same else replace(statement, operand=operand, argument=argument)
         case _ if isinstance(statement, _OF_MATRICES):
             return _map_matrix(statement, on_expr)
         case n.Uniform():

@@ -28,7 +28,7 @@ def kernel_only(function: _F) -> _F:
     """Decorator for a function that has a docstring alone: its calls raise KernelOnlyError."""
 
     @functools.wraps(function)
-    def on_host(*args: Any) -> NoReturn:
+    def on_host(*args: Any, **options: Any) -> NoReturn:
         outside(function.__name__)
 
     return on_host  # type: ignore[return-value]  # it has the signature of the function

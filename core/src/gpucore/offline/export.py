@@ -100,6 +100,8 @@ class Bundle:
     def add(self, kernel: Kernel, /, **bindings: Any) -> str:
         """Add a kernel, with values of its Const parameters and dtypes of its type variables; those left out are the
         defaults. Returns its name in the bundle. Raises ArgumentError for other values."""
+        if not isinstance(kernel, Kernel):
+            raise ArgumentError(f"bundle.add takes a kernel, a function with @gp.kernel, not {kernel!r}")
         if self._target.backend.name in kernel.native_backends:
             raise ArgumentError(f"{kernel.name} has native source for {self._target.backend.name}, which a page cannot "
                                 "have; leave out the source, or the kernel")  # fmt: skip
@@ -123,6 +125,12 @@ class Bundle:
         have at its first run what they have at the end of the block. Raises ArgumentError for a name that the bundle
         has, for inputs that share memory, and for what cannot be recorded.
         """
+        given: Any = name
+        if not isinstance(given, str) or not given.isidentifier() or given.startswith("__"):
+            raise ArgumentError(f"a sequence has a name of letters, digits and _, as in "
+                                f'bundle.sequence("sort", gp.sort, x), not {given!r}')  # fmt: skip
+        if not callable(function):
+            raise ArgumentError(f"bundle.sequence takes a function, and its arrays, not {function!r}")
         if name in self._sequences:
             raise ArgumentError(f"the bundle has a sequence {name!r} already; choose another name")
         inputs = _inputs(function, arrays, named)

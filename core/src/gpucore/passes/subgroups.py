@@ -137,7 +137,7 @@ class _Emulation:
     def _operation(self, statement: Subgroup) -> list[Stmt]:
         span, value = statement.span, statement.value
         if value is None:  # BARRIER
-            return [Barrier(span)]
+            return [Barrier(span, statement.buffers)]
         if statement.operand is None:  # ELECT
             return [Let(value, build.eq(self._lane, 0), span)]
         own = Place(self.array, self._index)

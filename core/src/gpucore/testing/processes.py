@@ -11,8 +11,9 @@ from pathlib import Path
 from gpucore.testing.checks import check
 
 _STATM = Path("/proc/self/statm")
+_WAITS = 5
 _PATIENCE = 10.0
-"""Seconds. NVIDIA's OpenCL driver ends contexts seconds after they were released."""
+"""Seconds. Drivers may end contexts seconds after they were released."""
 
 
 def resident_bytes() -> int | None:
@@ -38,6 +39,20 @@ def check_growth(before: int | None, allowed: int) -> None:
     while (grown := (resident_bytes() or 0) - before) >= allowed:
         check(time.monotonic() < deadline, f"the process grew by {grown >> 20} MiB")
         time.sleep(0.1)
+
+
+def settled_bytes() -> int | None:
+    """The least of resident_bytes(), until they have not fallen for half a second, or for ten seconds."""
+    least = resident_bytes()
+    if least is None:
+        return None
+    deadline, waits = time.monotonic() + _PATIENCE, 0
+    while waits < _WAITS and time.monotonic() < deadline:
+        time.sleep(0.1)
+        now = resident_bytes() or 0
+        waits = waits + 1 if now >= least else 0
+        least = min(least, now)
+    return least
 
 
 def environment_of_child() -> dict[str, str]:

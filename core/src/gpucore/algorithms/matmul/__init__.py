@@ -37,6 +37,8 @@ Options = tuple[bool, bool, str, str]
 """The flags of the transposes, the variant and the precision."""
 VARIANTS = (AUTO, "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
 """The names of the versions that run everywhere: `auto`, then from the slowest to the fastest."""
+CHOICES = (*VARIANTS, TILES, UNITS)
+"""The values of `variant`."""
 
 
 @overload
@@ -98,8 +100,8 @@ def matmul(
         plan = known_plan(a.device, _key(a, b, options))
         if plan is not None and a.device is b.device:
             return _run(plan, {"a": a, "b": b}, out)
-    if variant not in (*VARIANTS, TILES, UNITS):
-        raise ArgumentError(f"variant must be one of {', '.join((*VARIANTS, TILES, UNITS))}, not {variant!r}")
+    if variant not in CHOICES:
+        raise ArgumentError(f"variant must be one of {', '.join(CHOICES)}, not {variant!r}")
     ir.check_precision(precision)
     arrays = {"a": a, "b": b} if bias is None else {"a": a, "b": b, "bias": bias}
     numbers = Numbers(alpha, beta, epilogue)

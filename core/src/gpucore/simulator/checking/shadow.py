@@ -272,8 +272,10 @@ class ShadowMemory:
         (one, _, site, _), (two, _, other, _) = pair
         first, second = one.identity, two.identity
         where = "in two workgroups" if one.group is not two.group else "with no barrier between"
-        if one.group is two.group and site.memory == "buffer" and one.group.epoch > one.group.ordered:
-            where += " that orders buffers"
+        if one.group is two.group and site.memory == "buffer":
+            has_other = one.group.epoch > one.group.ordered
+            has_other |= one.team is two.team and one.team.epoch > one.team.ordered
+            where += " that orders buffers" if has_other else ""
         message = (
             f"race on element {index} of {site.array!r}: {site.verb} by {first}, {other.verb} by {second}, {where}"
         )

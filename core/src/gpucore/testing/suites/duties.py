@@ -21,7 +21,7 @@ from gpucore.testing.bench import Bench, Delay, own_device
 from gpucore.testing.checks import bytes_of, check, check_bits, check_raises
 from gpucore.testing.emission import KERNELS, NO_DEVICE, digest, digest_in_process
 from gpucore.testing.kernels import interface as kernels
-from gpucore.testing.processes import check_growth, resident_bytes
+from gpucore.testing.processes import check_growth, settled_bytes
 from gpucore.testing.skipped import Skipped
 from gpucore.testing.threads import in_threads
 
@@ -185,7 +185,7 @@ class DutyTests:
                     bench.wait(bench.device.mark())
 
         open_and_close(3)  # what a driver keeps for itself is allocated by now
-        before = resident_bytes()
+        before = settled_bytes()
         open_and_close(16)
         check_growth(before, 16 * 4 * _MIB)
         _compute(Bench(gpu), 5)
