@@ -14,7 +14,7 @@ author = "the gpucore authors"
 version = release = gpucore.__version__
 copyright = author
 
-extensions = ["myst_nb", "sphinx_design", "repository_pages", "gallery", "measured"]
+extensions = ["myst_nb", "sphinx_design", "repository_pages", "gallery", "measured", "modelled"]
 exclude_patterns = ["_build"]
 nitpicky = True
 highlight_language = "none"
