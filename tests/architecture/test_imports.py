@@ -226,3 +226,15 @@ def test_an_example_plugin_is_written_with_the_interface_alone(plugin: str) -> N
     code = f"sys.path.insert(0, {str(own.parent)!r})\nimport {own.name}.plugin"
     packages = {module.partition(".")[0] for module in _modules_after(code)}
     assert not packages & (DRIVERS | EXTRAS)
+
+
+def test_a_function_that_uses_the_package_can_be_sent_before_a_name_is_loaded() -> None:
+    pytest.importorskip("cloudpickle", reason="cloudpickle is in requirements-dev.txt")
+    code = """
+import cloudpickle
+import gpucore as gp
+sent = cloudpickle.dumps(lambda: gp)
+print(type(gp).__name__, cloudpickle.loads(sent)() is gp)
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout == "Guarded True\n", run.stderr

@@ -155,3 +155,23 @@ def test_a_product_whose_matrices_do_not_fit() -> None:
         rows = a[:2].compute().astype(np.float64)
         wanted = da.dot(da.from_array(rows, chunks=(2, block)), b.astype(np.float64)).compute()
         np.testing.assert_array_equal(made[:2].compute(), wanted)
+
+
+@pytest.mark.large
+def test_a_product_of_a_file_of_four_times_the_memory_of_both_workers(tmp_path: Path) -> None:
+    """3.2 GB in two workers of 400 MiB: whole numbers, of which sums are exact."""
+    rows, inner, columns, step = 8_192, 102_400, 200, 1_024
+    a = np.lib.format.open_memmap(tmp_path / "a.npy", "w+", np.float32, (rows, inner))
+    random = np.random.default_rng(3)
+    b = random.integers(-3, 4, (inner, columns)).astype(np.float32)
+    wanted = np.empty((rows, columns), np.float32)
+    for start in range(0, rows, step):
+        band = random.integers(-3, 4, (step, inner), dtype=np.int8).astype(np.float32)
+        a[start : start + step], wanted[start : start + step] = band, band @ b
+    del a
+    with gd.LocalDevices(["cpu:0", "cpu:0"], memory_limit="400MiB") as client:
+        with gd.report() as seen:
+            made = gd.matmul(tmp_path / "a.npy", saved(tmp_path, b, "b.npy"), block=step).persist()
+            wait(made)
+        assert seen.workers_lost == 0 and len(gd.devices(client)) == 2
+        np.testing.assert_array_equal(made.compute(), wanted)

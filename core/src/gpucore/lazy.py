@@ -36,6 +36,10 @@ def load_on_use(
             load("__all__")
             return dir(self)
 
+        def __reduce__(self) -> tuple[Any, ...]:
+            """By its name: cloudpickle does so with modules, and knows them by their type."""
+            return importlib.import_module, (self.__name__,)
+
     def load(name: str) -> Any:
         text = f"module {package!r} has no attribute {name!r}"
         missing = AttributeError(text, name=name, obj=module)

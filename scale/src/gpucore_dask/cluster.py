@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
+import dask
+from dask.utils import parse_bytes
 from distributed import Client, Nanny, Scheduler, SpecCluster
 from distributed.system import MEMORY_LIMIT
 
@@ -15,6 +17,9 @@ import gpucore as gp
 from gpucore_dask.worker_device import VARIABLE
 
 LOOPBACK = "127.0.0.1"
+_TARGET, _DEFAULT_TARGET, _LEAST_TARGET = "distributed.worker.memory.target", 0.6, 0.1
+_PROCESS = 600 << 20
+"""Bytes of a worker's limit that no spilling frees: of the process itself, some 300 MB, and of a task."""
 
 
 class LocalDevices:
@@ -48,7 +53,7 @@ class LocalDevices:
         options = {
             "nthreads": 1,
             "host": LOOPBACK,
-            "memory_limit": int(MEMORY_LIMIT / len(devices)) if memory_limit is None else memory_limit,
+            **_memory(int(MEMORY_LIMIT / len(devices)) if memory_limit is None else memory_limit),
             "local_directory": local_directory,
             "preload": ["gpucore_dask.worker_device"],
             "dashboard_address": f"{LOOPBACK}:0",
@@ -86,6 +91,16 @@ class LocalDevices:
             if each is not None:
                 each.close()
         self.client = self.cluster = None
+
+
+def _memory(limit: int | str) -> dict[str, Any]:
+    """A worker's limit, and the part of it above which results are spilled. By Dask's default it is 60 %, and the
+    process beside it may be more than the rest of a small limit."""
+    nbytes = parse_bytes(limit)
+    chosen = dask.config.get(_TARGET)
+    if chosen == _DEFAULT_TARGET and nbytes:
+        chosen = _DEFAULT_TARGET * max(_LEAST_TARGET, 1 - _PROCESS / nbytes)
+    return {"memory_limit": limit, "config": {_TARGET: chosen}}
 
 
 def _is_cpu(device: str) -> bool:

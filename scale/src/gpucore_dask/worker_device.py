@@ -18,10 +18,6 @@ METRIC = "gpucore-device"
 """Of a worker, as the scheduler has it: its device."""
 _EXAMPLE = f"{VARIABLE}=cuda:0 dask worker tcp://... --nthreads 1 --preload gpucore_dask.worker_device"
 
-Failure = gp.GpucoreError
-"""What opening a device raises. Until a name of gpucore is used, cloudpickle cannot send a function that has the module
-among its globals, as tasks of users have: so one is used here."""
-
 
 class WorkerDevice(NamedTuple):
     """The device of one worker."""
@@ -94,7 +90,7 @@ class DevicePlugin(WorkerPlugin):
         """Open the device."""
         try:
             _open(worker)
-        except Failure as error:
+        except gp.GpucoreError as error:
             await worker.close(reason=f"gpucore-device: {error}")
             raise
 
@@ -110,5 +106,5 @@ def dask_setup(worker: Any) -> None:
     if isinstance(worker, Worker):  # not a nanny or a scheduler
         try:
             _open(worker)
-        except Failure as error:
+        except gp.GpucoreError as error:
             raise SystemExit(f"gpucore_dask: this worker ends: {error}") from None

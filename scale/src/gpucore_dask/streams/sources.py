@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,8 @@ from gpucore_dask.streams.threads import by_parts
 from gpucore_dask.streams.zarr_library import import_zarr
 
 _MAGIC = b"\x93NUMPY"
+_BAND = 32 << 20
+"""Bytes of a file that are mapped at a time by each thread that reads it."""
 
 
 class Source:
@@ -33,16 +36,48 @@ class Source:
     def read(self, where: Sequence[slice], out: npt.NDArray[Any]) -> None:
         """Read a part into an array of its shape, in this machine's byte order. Raises ArgumentError."""
         try:
-            if isinstance(self._array, np.ndarray) and out.ndim:
-                by_parts(len(out), out.nbytes, lambda begin, end: self._copy(where, begin, end, out))
-            else:
-                np.copyto(out, self._array[tuple(where)])
+            self._copy(tuple(where), out)
         except OSError as error:
             raise gp.ArgumentError(f"{self.name} cannot be read: {reason_of(error)}") from error
 
-    def _copy(self, where: Sequence[slice], begin: int, end: int, out: npt.NDArray[Any]) -> None:
-        rows = slice(where[0].start + begin, where[0].start + end)
-        np.copyto(out[begin:end], self._array[(rows, *where[1:])])
+    def _copy(self, where: tuple[slice, ...], out: npt.NDArray[Any]) -> None:
+        np.copyto(out, self._array[where])
+
+
+class FileSource(Source):
+    """An array in a .npy file, by a mapping that this module has made.
+
+    The system may map many more pages than are read, and they count as memory of this process, which workers of Dask
+    have little of: so a part is copied in bands, and the pages of each are taken out of the process again. They stay in
+    the system's memory, as those of any file.
+    """
+
+    def __init__(self, name: str, array: np.memmap[Any, Any]) -> None:
+        super().__init__(name, array)
+        self._mapping: Any = array._mmap  # type: ignore[attr-defined]
+        self._begin = np.frombuffer(self._mapping, np.uint8).ctypes.data
+
+    def _copy(self, where: tuple[slice, ...], out: npt.NDArray[Any]) -> None:
+        array: npt.NDArray[Any] = self._array
+        if not array.flags.c_contiguous:  # bands are of the axis along which the file goes on
+            array, where, out = array.T, where[::-1], out.T
+        step = max(1, _BAND // max(1, array.strides[0]))
+
+        def copy(begin: int, end: int) -> None:
+            for first in range(begin, end, step):
+                last = min(first + step, end)
+                rows_of_band = slice(where[0].start + first, where[0].start + last)
+                np.copyto(out[first:last], array[(rows_of_band, *where[1:])])
+                self._forget(array[rows_of_band])
+
+        by_parts(len(out), out.nbytes, copy)
+
+    def _forget(self, band: npt.NDArray[Any]) -> None:
+        """Take the pages of a contiguous band out of this process."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            begin = band.ctypes.data - self._begin
+            first = begin - begin % mmap.PAGESIZE
+            self._mapping.madvise(mmap.MADV_DONTNEED, first, begin + band.nbytes - first)
 
 
 def open_source(call: str, name: str, given: Any) -> Source:
@@ -53,7 +88,7 @@ def open_source(call: str, name: str, given: Any) -> Source:
         return Source(name, given)
     if isinstance(given, (str, os.PathLike)):
         path = Path(given)
-        return Source(str(given), _open_zarr(path) if path.is_dir() else _open_npy(path))
+        return Source(str(given), _open_zarr(path)) if path.is_dir() else _open_npy(path)
     if type(given).__module__.partition(".")[0] == "zarr" and hasattr(given, "dtype"):
         return Source(name, given)
     raise gp.ArgumentError(
@@ -62,13 +97,14 @@ def open_source(call: str, name: str, given: Any) -> Source:
     )
 
 
-def _open_npy(path: Path) -> npt.NDArray[Any]:
+def _open_npy(path: Path) -> Source:
     try:
         with path.open("rb") as file:
             start = file.read(len(_MAGIC))
         if start != _MAGIC:
             raise gp.ArgumentError(f"{path} is not a .npy file; write it with numpy.save")
-        return np.lib.format.open_memmap(path, mode="r")
+        array = np.lib.format.open_memmap(path, mode="r")
+        return FileSource(str(path), array) if array.size else Source(str(path), array)
     except OSError as error:
         raise gp.ArgumentError(f"{path} cannot be read: {reason_of(error)}") from error
     except gp.ArgumentError:
