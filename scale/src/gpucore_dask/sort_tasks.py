@@ -11,12 +11,14 @@ import numpy.typing as npt
 
 import gpucore as gp
 from gpucore_dask import splitting
-from gpucore_dask.metering import COMPUTE, downloaded, metered, uploaded
+from gpucore_dask.metering import COMPUTE, UPLOAD, downloaded, metered, uploaded
 from gpucore_dask.refusals import check_block
 from gpucore_dask.splitting import Places, Samples, Splitters
 from gpucore_dask.worker_device import task_device
 
 Run = tuple[npt.NDArray[Any], ...]
+_LARGE = 8 << 20
+"""Bytes, of which a sort takes longer than it takes to free memory."""
 _BYTES_OF_A_LEVEL = 4
 """Of a key, for which one level of merges costs less than sorting again: 2 runs of 32 bits, 4 of 64. Measured on
 cpu."""
@@ -68,6 +70,8 @@ def merge_parts(parts: Sequence[Run], descending: bool, _: None = None) -> Run:
         return filled[0]
     if len(filled[0]) == 1 and len(filled) <= 1 << filled[0][0].dtype.itemsize // _BYTES_OF_A_LEVEL:
         return (_merged([part[0] for part in filled], descending),)
+    if len(filled[0]) == 1:
+        return (_sorted_keys([part[0] for part in filled], descending),)
     return in_order(tuple(np.concatenate(columns) for columns in zip(*filled, strict=True)), descending)
 
 
@@ -93,17 +97,40 @@ def in_order(run: Run, descending: bool) -> Run:
     if run[0].size == 0:
         return run
     if len(run) == 1:
-        with uploaded(run[0], device) as keys:
-            with metered(COMPUTE):
-                made = gp.sort(keys, descending)
-            with made:
-                return (downloaded(made),)
+        return (_sorted_keys(run, descending),)
     there = [uploaded(_as_words(each), device) for each in run]
     with metered(COMPUTE):
         moved = gp.sort_by_key(*there, descending=descending)
     for each in there:
         each.close()
-    return tuple(downloaded(each).view(old.dtype).reshape(old.shape) for each, old in zip(moved, run, strict=True))
+    result = tuple(downloaded(each).view(old.dtype).reshape(old.shape) for each, old in zip(moved, run, strict=True))
+    for each in moved:
+        each.close()
+    _give_back(device, result)
+    return result
+
+
+def _sorted_keys(pieces: Sequence[npt.NDArray[Any]], descending: bool) -> npt.NDArray[Any]:
+    """The keys of all pieces in order."""
+    device = task_device()
+    with gp.empty(sum(each.size for each in pieces), pieces[0].dtype, device=device) as keys:
+        begin = 0
+        for piece in pieces:
+            with metered(UPLOAD, piece.nbytes):
+                keys[begin : begin + piece.size].copy_from(np.ascontiguousarray(piece))
+            begin += piece.size
+        with metered(COMPUTE):
+            made = gp.sort(keys, descending)
+    with made:
+        result = downloaded(made)
+    _give_back(device, [result])
+    return result
+
+
+def _give_back(device: gp.Device, result: Sequence[npt.NDArray[Any]]) -> None:
+    """Free what a device keeps for the next sort where it is memory of the host, which the worker's limit counts."""
+    if device.kind is not gp.DeviceKind.GPU and sum(each.nbytes for each in result) >= _LARGE:
+        device.free_memory()
 
 
 def _as_words(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
