@@ -238,3 +238,24 @@ print(type(gp).__name__, cloudpickle.loads(sent)() is gp)
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert run.stdout == "Guarded True\n", run.stderr
+
+
+def test_the_kit_has_names_for_those_without_pytest() -> None:
+    code = """
+import importlib.util, sys
+find_spec = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == "pytest" else find_spec(name, *rest)
+sys.modules["pytest"] = None
+from gpucore.testing import ConformanceTests, check_dialect
+print(check_dialect.__name__)
+try:
+    class Tests(ConformanceTests):
+        device = "any"
+except ModuleNotFoundError as error:
+    print(error)
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout.splitlines() == [
+        "check_dialect",
+        "gpucore.testing.ConformanceTests needs pytest: pip install pytest; `gpucore conformance` runs the kit without",
+    ], run.stderr

@@ -48,6 +48,9 @@ def test_the_name_is_in_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[
         ("2d", "write lower-case letters and digits, as in my_gpu"),
         ("a_", "write lower-case letters and digits, as in my_gpu"),
         ("", "write lower-case letters and digits, as in my_gpu"),
+        ("class", "'class' cannot name a new backend: it is a name of Python or of gpucore"),
+        ("gpucore", "'gpucore' cannot name a new backend: it is a name of Python or of gpucore"),
+        ("cuda", "'cuda' cannot name a new backend: it is a name of Python or of gpucore"),
     ],
 )
 def test_a_name_that_cannot_be_one_is_refused(

@@ -7,6 +7,7 @@ hardware, one at a time.
 from __future__ import annotations
 
 import argparse
+import keyword
 import re
 from collections.abc import Iterator
 from importlib import resources
@@ -19,6 +20,7 @@ from gpucore.cli.failures import OK
 from gpucore.errors import ArgumentError
 from gpucore.runtime.parse import ANY_GPU
 from gpucore.runtime.plugins.manager import TABLE
+from gpucore.runtime.plugins.records import OFFICIAL
 from gpucore.runtime.protocol import GPUCORE_API
 from gpucore.version import __version__
 
@@ -54,6 +56,8 @@ def check_free(name: str) -> None:
     owner = {record.name: record.distribution for record in TABLE.list_installed()}.get(name)
     if owner is not None:
         raise ArgumentError(f"{name!r} cannot name a new backend: {owner} has one of that name")
+    if name in OFFICIAL or name == "gpucore" or keyword.iskeyword(name):
+        raise ArgumentError(f"{name!r} cannot name a new backend: it is a name of Python or of gpucore")
 
 
 def render(name: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ class Capability(enum.Enum):
     INT64 = "int64"  # i64 and u64
     INT8 = "int8"  # native i8 and u8 in memory; without it, core emulates them in words
     INT16 = "int16"  # native i16 and u16 in memory; without it, core emulates them in words
-    ATOMIC_F32 = "atomic_f32"  # native atomics on f32; without it, core emulates them
+    ATOMIC_F32 = "atomic_f32"  # native load, store, add, sub and exchange on f32; without it, core emulates them
     ATOMIC_INT64 = "atomic_int64"  # atomics on i64 and u64
     SUBGROUP = "subgroup"  # native subgroups; without it, core emulates them in workgroup memory
     SUBGROUP_BARRIER = "subgroup_barrier"  # orders memory within a subgroup alone; without it, the workgroup waits
@@ -61,7 +61,7 @@ class Limits(Immutable):
     min_subgroup_size: int = 0  # of native subgroups; 0: none, or unknown
     max_subgroup_size: int = 0  # likewise
     cooperative_edge: int = 16  # rows and columns of cooperative matrices: 16 or 8
-    part_alignment: int = 0  # of the memory that Buffer.part gives; 0: buffers have no parts
+    part_alignment: int = 0  # any number of bytes, of the memory that Buffer.part gives; 0: none
     max_loop_iterations: int | None = None  # per invocation, summed over all loops; None: no limit
 
 
