@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gpucore.cli import main
+import gpucore as gp
+from gpucore.cli import main, new_backend
 from gpucore.cli.new_backend import render
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugins" / "cc_backend"
@@ -50,7 +51,6 @@ def test_the_name_is_in_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[
         ("", "write lower-case letters and digits, as in my_gpu"),
         ("class", "'class' cannot name a new backend: it is a name of Python or of gpucore"),
         ("gpucore", "'gpucore' cannot name a new backend: it is a name of Python or of gpucore"),
-        ("cuda", "'cuda' cannot name a new backend: it is a name of Python or of gpucore"),
     ],
 )
 def test_a_name_that_cannot_be_one_is_refused(
@@ -60,6 +60,13 @@ def test_a_name_that_cannot_be_one_is_refused(
     assert main(["new-backend", name, "-o", str(folder)]) == 2
     assert capsys.readouterr().err.strip().endswith(reason)
     assert not folder.exists()
+
+
+def test_names_of_backends_that_are_not_installed_are_refused_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(new_backend.TABLE, "list_installed", list)
+    for name in ("cpu", "cuda", "opencl", "wgpu"):
+        with pytest.raises(gp.ArgumentError, match="it is a name of Python or of gpucore"):
+            new_backend.check_free(name)
 
 
 def test_files_are_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
