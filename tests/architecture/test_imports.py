@@ -257,5 +257,5 @@ except ModuleNotFoundError as error:
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert run.stdout.splitlines() == [
         "check_dialect",
-        "gpucore.testing.ConformanceTests needs pytest: pip install pytest; `gpucore conformance` runs the kit without",
+        "gpucore.testing.ConformanceTests needs pytest: install pytest, or run `gpucore conformance`, which needs none",
     ], run.stderr

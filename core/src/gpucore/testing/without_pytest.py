@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 
 def _refuse(name: str) -> NoReturn:
-    text = f"gpucore.testing.{name} needs pytest: pip install pytest; `gpucore conformance` runs the kit without"
+    text = f"gpucore.testing.{name} needs pytest: install pytest, or run `gpucore conformance`, which needs none"
     raise ModuleNotFoundError(text, name="pytest")
 
 
