@@ -13,6 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import device_functions
+import numpy as np
 from dispatches import Dispatch, Kernel
 
 HOST = Path(__file__).parent / "metal_host"
@@ -27,6 +29,9 @@ _ENTRY = re.compile(r"kernel void (\w+)\(\n(.*?)\n\) \{", re.DOTALL)
 _PARAMETER = re.compile(r"(\w+)(?: \[\[(\w+)(?:\(\w+\))?\]\])?$")
 _RUNTIME_ARRAY = re.compile(r"^(typedef .* \w+)\[1\];", re.MULTILINE)
 _SHARED_VERSION = re.compile(r"^template <typename A>\n[^{]*\n    threadgroup A \*.*?^\}\n", re.MULTILINE | re.DOTALL)
+_ONE_MINUS_SUM = re.compile(
+    r"\+ ((?:metal::float\d\()?)([\d.e-]+)(\)?;\n +[\w:]+ (_e\d+) = \w+;\n) +return (?:metal::float\d\()?1\.0\)? - \4;"
+)
 _GLOBAL = re.compile(r"^@group\(0\) @binding\((\d+)\) var<[^>]*> (\w+):", re.MULTILINE)
 _INPUTS = {
     "threadgroup_position_in_grid": "it.group",
@@ -82,13 +87,34 @@ def _compile(part: Sequence[tuple[Kernel, str]]) -> list[tuple[Kernel, Function 
 
 
 def run(function: Function, dispatch: Dispatch) -> list[bytes]:
-    """The buffers after a dispatch."""
+    """The buffers after a dispatch, with the device's results of functions that have an error bound.
+
+    A run that meets arguments whose results are not known yet is made once more with them.
+    """
+    while True:
+        results = _run_once(function, dispatch)
+        if not _give_wanted(function.library):
+            return results
+
+
+def _run_once(function: Function, dispatch: Dispatch) -> list[bytes]:
     memory = [ctypes.create_string_buffer(data, len(data) + PAD) for _, data in dispatch.bindings]
     addresses = (ctypes.c_void_p * max(1, len(memory)))(*map(ctypes.addressof, memory))
     groups = (ctypes.c_uint32 * 3)(*dispatch.workgroups)
     sizes = (ctypes.c_uint32 * max(1, len(memory)))(*(len(data) for _, data in dispatch.bindings))
     getattr(function.library, function.name)(addresses, groups, sizes)
     return [held.raw[: len(data)] for held, data in zip(memory, dispatch.before, strict=False)]
+
+
+def _give_wanted(library: ctypes.CDLL) -> bool:
+    """Give the results of the functions that a run wanted; whether there were any."""
+    calls = np.zeros(library.count_wanted(), device_functions.CALL)
+    if calls.size == 0:
+        return False
+    library.take_wanted(calls.ctypes.data_as(ctypes.c_void_p))
+    results = device_functions.evaluate(calls)
+    library.give_results(calls.ctypes.data_as(ctypes.c_void_p), results.ctypes.data_as(ctypes.c_void_p), calls.size)
+    return True
 
 
 def _with_wrapper(kernel: Kernel, msl: str, name: str) -> str:
@@ -99,6 +125,7 @@ def _with_wrapper(kernel: Kernel, msl: str, name: str) -> str:
     sizes = ", ".join(map(str, kernel.workgroup_size))
     waits = "true" if re.search(r"\b(threadgroup_barrier|simd_|simdgroup_barrier)", msl) else "false"
     msl = _SHARED_VERSION.sub("", msl)  # of a function for each of two address spaces, which are one in C++
+    msl = _ONE_MINUS_SUM.sub(_as_one_sum, msl)
     body = _RUNTIME_ARRAY.sub(r"\1[1 << 24];", msl)  # with one element g++ would take an index to be 0
     return f"""
 namespace {name} {{
@@ -111,6 +138,12 @@ extern "C" void run_{name}(void** buffers, const unsigned* groups, const unsigne
     run_grid(lengths, groups, {waits}, [&](const Invocation& it) {{ {name}::{entry[1]}({", ".join(arguments)}); }});
 }}
 """
+
+
+def _as_one_sum(found: re.Match[str]) -> str:
+    """`1 - (x + c)` as `-(x + (c - 1))`: Mesa adds the two constants first, as SPIR-V allows it to."""
+    constant = np.float32(found[2]) - np.float32(1)
+    return f"+ {found[1]}{constant}{found[3]} return -{found[4]};"
 
 
 def _arguments(kernel: Kernel, lines: Sequence[str]) -> tuple[list[str], str]:

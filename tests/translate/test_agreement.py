@@ -21,7 +21,7 @@ ROUTES = {"msl": translated_runs.by_msl, "hlsl": translated_runs.by_hlsl}
 TOOLS = {"msl": "metal_host", "hlsl": "dxc"}
 GOLDEN_SKIPS = {"msl": {"capability": 2}, "hlsl": {"capability": 3, "16 bits": 1, "signed atomics": 1}}
 GOLDEN_RUNS = {"msl": 18, "hlsl": 15}
-CONFORMANCE_RUNS = {"msl": 600, "hlsl": 500}  # at least
+CONFORMANCE_RUNS = {"msl": 700, "hlsl": 500}  # at least
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +55,7 @@ def test_golden_kernels_agree(language: str, golden: Log, request: pytest.Fixtur
     assert called == {kernel.name for kernel, _ in golden_kernels.CASES.values()}
     outcome = _outcome(language, golden, request)
     assert outcome.skipped == GOLDEN_SKIPS[language]
-    assert outcome.agreed + outcome.close == GOLDEN_RUNS[language]
+    assert outcome.agreed == GOLDEN_RUNS[language]
 
 
 @pytest.mark.large

@@ -15,12 +15,6 @@ import numpy as np
 from dispatches import Dispatch, Kernel
 from targets import refusal
 
-INEXACT = re.compile(r"metal::(exp2?|log2?|sin|cos|tan|sinh|cosh|tanh|pow)\(|\bgpucore_erf_")
-"""Functions with an error bound instead of one result: Mesa's are not the host's, or it rewrites a sum in them."""
-
-RELATIVE, ABSOLUTE = 2e-3, 1e-4
-"""How far results of such functions may be from Mesa's. Both may be off by what docs/numbers.md allows."""
-
 CUT_SHORT = {"long_loop", "long_while"}
 """Kernels whose loops lavapipe ends early, which is reported; the others run them to their end."""
 
@@ -33,6 +27,7 @@ SKIPS = {
 """Why a kernel is not run: what docs/limitations.md says, by a short name."""
 
 _HALF_IN_BUFFER = re.compile(r"\bLoad<half\d?>|\.Store\([^;]*,\s*half\d?\(|var<storage[^>]*> \w+: array<(vec\d<)?f16>")
+_FLOATS = re.compile(r"@binding\((\d+)\) var<storage[^>]*> \w+: array<(?:vec\d<)?f32\b")
 _INVALID = "generated SPIR-V is invalid"
 
 
@@ -40,14 +35,13 @@ _INVALID = "generated SPIR-V is invalid"
 class Outcome:
     """What became of the kernels and dispatches of one route."""
 
-    agreed: int = 0  # dispatches whose bytes are all the same
-    close: int = 0  # dispatches of functions with an error bound, within it
+    agreed: int = 0  # dispatches whose results are the same, bit for bit
     skipped: Counter[str] = field(default_factory=Counter)  # kernels, by the short name of the reason
     failures: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         skips = ", ".join(f"{count} {reason}" for reason, count in sorted(self.skipped.items()))
-        return f"{self.agreed} dispatches agree, {self.close} within bounds; kernels not run: {skips or 'none'}"
+        return f"{self.agreed} dispatches agree; kernels not run: {skips or 'none'}"
 
 
 Runner = Callable[[Dispatch], Sequence[bytes]]
@@ -68,7 +62,7 @@ def by_hlsl(kernels: Sequence[Kernel], dispatches: Sequence[Dispatch]) -> Outcom
             outcome.skipped["16 bits"] += 1
         else:
             _add_spirv(kernel, text, runners, outcome)
-    _compare(dispatches, runners, outcome, lambda kernel: False)
+    _compare(dispatches, runners, outcome)
     return outcome
 
 
@@ -95,7 +89,7 @@ def by_msl(kernels: Sequence[Kernel], dispatches: Sequence[Dispatch]) -> Outcome
             outcome.skipped["cut short"] += 1
         else:
             runners[kernel] = lambda dispatch, made=function: metal_host_route.run(made, dispatch)  # type: ignore[misc]
-    _compare(dispatches, runners, outcome, lambda kernel: bool(INEXACT.search(texts[kernel])))
+    _compare(dispatches, runners, outcome)
     return outcome
 
 
@@ -118,43 +112,32 @@ def _translated(language: str, kernels: Sequence[Kernel], outcome: Outcome) -> d
     return texts
 
 
-def _compare(
-    dispatches: Sequence[Dispatch],
-    runners: dict[Kernel, Runner],
-    outcome: Outcome,
-    is_inexact: Callable[[Kernel], bool],
-) -> None:
+def _compare(dispatches: Sequence[Dispatch], runners: dict[Kernel, Runner], outcome: Outcome) -> None:
     for dispatch in dispatches:
         run = runners.get(dispatch.kernel)
         if run is None:
             continue
-        results = zip(run(dispatch), dispatch.after, strict=True)
-        pairs = [(found, wanted) for found, wanted in results if found != wanted]
-        if not pairs:
-            outcome.agreed += 1
-        elif is_inexact(dispatch.kernel) and all(_is_close(*pair) for pair in pairs):
-            outcome.close += 1
-        else:
-            found = "; ".join(_difference(*pair) for pair in pairs)
+        floats = {int(place) for place in _FLOATS.findall(dispatch.kernel.text)}
+        differences = [
+            _difference(at, found, wanted, at in floats)
+            for at, (found, wanted) in enumerate(zip(run(dispatch), dispatch.after, strict=True))
+        ]
+        if any(differences):
+            found = "; ".join(filter(None, differences))
             outcome.failures.append(f"{dispatch.kernel.name}, {dispatch.workgroups} workgroups: {found}")
+        else:
+            outcome.agreed += 1
 
 
-def _is_close(found: bytes, wanted: bytes) -> bool:
-    """Whether bytes are close as numbers of 32 or of 16 bits: which they are is not known here."""
-    return any(_is_close_as(type, found, wanted) for type in (np.float32, np.float16))
-
-
-def _is_close_as(type: type[np.floating], found: bytes, wanted: bytes) -> bool:
-    left, right = np.frombuffer(found, type), np.frombuffer(wanted, type)
-    words = np.dtype(f"u{left.itemsize}")
-    relative = RELATIVE if type is np.float32 else 0.02
-    with np.errstate(all="ignore"):
-        close = np.isclose(left.astype(np.float64), right.astype(np.float64), relative, ABSOLUTE, equal_nan=True)
-    return bool(np.all(close | (left.view(words) == right.view(words))))
-
-
-def _difference(found: bytes, wanted: bytes) -> str:
+def _difference(binding: int, found: bytes, wanted: bytes, has_floats: bool) -> str:
+    """Where the bits differ; empty if nowhere. In a buffer of f32 all NaNs are one: IEEE 754 leaves their sign open."""
+    if found == wanted:
+        return ""
     left, right = np.frombuffer(found, np.uint32), np.frombuffer(wanted, np.uint32)
-    places = np.nonzero(left != right)[0]
-    at = int(places[0])
-    return f"{places.size} of {left.size} words, first at {at}: {left[at]:#010x}, not {right[at]:#010x}"
+    differ = left != right
+    if has_floats:
+        differ &= ~(np.isnan(left.view(np.float32)) & np.isnan(right.view(np.float32)))
+    if not differ.any():
+        return ""
+    at = int(np.argmax(differ))
+    return f"buffer {binding}: {differ.sum()} words, first at {at}: {left[at]:#010x}, not {right[at]:#010x}"
