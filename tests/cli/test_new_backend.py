@@ -22,7 +22,7 @@ def test_the_example_is_what_the_template_gives(update_golden: bool) -> None:
     kept = {
         path.relative_to(EXAMPLE).as_posix(): path.read_text(encoding="utf-8")
         for path in EXAMPLE.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
+        if path.is_file() and "__pycache__" not in path.parts and (path.name in files or not path.name.startswith("."))
     }
     assert kept == files
 
@@ -30,9 +30,10 @@ def test_the_example_is_what_the_template_gives(update_golden: bool) -> None:
 def test_the_name_is_in_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "mine"
     assert main(["new-backend", "my_gpu2", "-o", str(folder)]) == 0
-    assert f"{folder}: 9 files" in capsys.readouterr().out
+    assert f"{folder}: 10 files" in capsys.readouterr().out
     texts = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
     assert "src/gpucore_my_gpu2/plugin.py" in texts
+    assert {"__pycache__/", ".venv/", "build/", "dist/"} <= {*texts[".gitignore"].splitlines()}
     assert 'name = "gpucore-my-gpu2"' in texts["pyproject.toml"]
     assert 'my_gpu2 = "gpucore_my_gpu2.plugin"' in texts["pyproject.toml"]
     assert "class MyGpu2Backend(" in texts["src/gpucore_my_gpu2/plugin.py"]

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from mutant_backends import Grid, WrappedBackend, WrappedBuffer, WrappedDevice, with_buffers
-from queued_device import SeveralQueues
+from mutant_queues import with_buffers as with_queued_buffers
+from queued_device import QueuedBuffer, SeveralQueues
 
 from gpucore import ir
 from gpucore.errors import DriverCompileError
@@ -87,6 +88,37 @@ class WritesAtWords(WrappedBuffer):
 
     def write(self, data: memoryview, offset: int = 0) -> None:
         super().write(data, offset // 4 * 4)
+
+
+class KeepsDataBehindWork(QueuedBuffer):
+    """A write is done at once where nothing is queued, as a thread would that waits for work; behind work it reads the
+    caller's memory later."""
+
+    def write(self, data: memoryview, offset: int = 0) -> None:
+        line, run = self.device.selected, self.inner.write
+        if line.done == len(line.work):
+            run(data, offset)
+        else:
+            line.put(lambda: run(data, offset))
+
+
+class ClosesTheQueueOfAll(WrappedDevice):
+    """The devices of the backend have one queue, which the close of one empties."""
+
+    work: ClassVar[list[Callable[[], None]]] = []
+
+    def dispatch(self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: Grid) -> None:
+        run = super().dispatch
+        self.work.append(lambda: run(pipeline, buffers, scalars, workgroups))
+
+    def mark(self) -> Mark:
+        for run in self.work:
+            run()
+        self.work.clear()
+        return super().mark()
+
+    def close(self) -> None:
+        self.work.clear()
 
 
 class _NeverDone(Mark):
@@ -262,6 +294,8 @@ MUTANTS: dict[str, tuple[Callable[[str], Backend], set[str]]] = {
     "writes_at_words": (_of(with_buffers(WritesAtWords)), {"C080"}),
     "loads_with_drivers_errors": (LoadsWithDriversErrors, {"C081"}),
     "builds_nonsense": (BuildsNonsense, {"C081"}),
+    "keeps_data_behind_work": (_of(with_queued_buffers(KeepsDataBehindWork)), {"C042"}),
+    "closes_the_queue_of_all": (_of(ClosesTheQueueOfAll), {"C011"}),
     "asks_for_waits_forever": (_of(AsksForWaitsForever), {"C082"}),
     "waits_for_streams": (_of(WaitsForStreams), {"C083"}),
     "leaks_at_close": (_of(LeaksAtClose), {"C084"}),

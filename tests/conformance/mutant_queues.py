@@ -350,6 +350,19 @@ class IdleAtOnce(SeveralQueues):
         return True
 
 
+class IdleAtOnceReadsWait(IdleAtOnce):
+    """No read shows it: each does the work of all queues first."""
+
+    class Buffer(QueuedBuffer):
+        def read(self, out: memoryview, offset: int = 0) -> None:
+            for line in self.device.lines:
+                while line.done < len(line.work):
+                    line.step()
+            super().read(out, offset)
+
+    buffer_class = Buffer
+
+
 class IdleFirstQueue(SeveralQueues):
     """The first queue is asked, whichever is selected."""
 
@@ -447,6 +460,7 @@ MUTANTS: dict[str, tuple[type[SeveralQueues], set[str]]] = {
     "pins_until_close": (PinsUntilClose, {"C058"}),
     "fences_done_at_once": (FencesDoneAtOnce, {"C059", "C063"}),
     "idle_at_once": (IdleAtOnce, {"C070"}),
+    "idle_at_once_reads_wait": (IdleAtOnceReadsWait, {"C070"}),
     "idle_first_queue": (IdleFirstQueue, {"C070"}),
     "keeps_expected": (with_buffers(KeepsExpected), {"C060"}),
     "ignores_select": (IgnoresSelect, {"C063"}),

@@ -131,6 +131,7 @@ def test_answer_that_json_cannot_say_is_broken(site: Path) -> None:
     (result,) = ask(site, source).results
     assert result.status is ProbeStatus.BROKEN
     assert "its probe's result cannot be sent: TypeError" in result.reason
+    assert "report it to the authors of dist-acme 1.0" in result.hint
 
 
 @pytest.mark.parametrize(

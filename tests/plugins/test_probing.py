@@ -28,6 +28,7 @@ from gpucore.runtime.probing.in_process import probe
 from gpucore.runtime.probing.probe import probe_all, probe_backend
 
 GOOD = FakeBackend().info(0)
+REPORT = "backend 'fake' has a defect: report it to the authors of dist-fake 1.0, with what `gpucore doctor` prints"
 
 
 def answer(*devices: Any, status: Any = ProbeStatus.AVAILABLE) -> ProbeResult:
@@ -60,8 +61,9 @@ def test_good_answer_comes_back_whole() -> None:
     ],
 )
 def test_answer_that_breaks_the_rules_is_broken(bad: object, reason: str) -> None:
-    result = probe(FakeBackend(faults=Faults(has_probe_answer=True, probe_answer=bad), hint="install it"))
-    assert (result.status, result.devices, result.hint) == (ProbeStatus.BROKEN, (), "install it")
+    backend = FakeBackend(faults=Faults(has_probe_answer=True, probe_answer=bad), hint="install it")
+    result = probe(backend, origin="dist-fake 1.0")
+    assert (result.status, result.devices, result.hint) == (ProbeStatus.BROKEN, (), REPORT)
     assert reason in result.reason
 
 
@@ -71,6 +73,24 @@ def test_probe_that_raises_is_broken(error: BaseException) -> None:
     result = probe(FakeBackend(faults=Faults(probe=error)))
     assert result.status is ProbeStatus.BROKEN
     assert "OSError: libfoo.so is not there (seen as " in result.reason
+
+
+@pytest.mark.parametrize(
+    ("error", "is_of_a_driver"),
+    [
+        (TypeError("f() takes no arguments"), False),
+        (NotImplementedError(), False),
+        (OSError("libfoo.so: cannot open shared object file"), True),
+        (ModuleNotFoundError("No module named 'pyfoo'"), True),
+    ],
+)
+def test_a_mistake_of_the_plugin_is_not_taken_for_a_missing_driver(error: Exception, is_of_a_driver: bool) -> None:
+    wrapped = RuntimeError("no device")
+    wrapped.__cause__ = error
+    for raised in (error, wrapped):
+        faulty, unhelpful = (FakeBackend(faults=Faults(probe=raised), hint=hint) for hint in ("install the driver", ""))
+        assert probe(faulty, origin="dist-fake 1.0").hint == ("install the driver" if is_of_a_driver else REPORT)
+        assert probe(unhelpful, origin="dist-fake 1.0").hint == REPORT
 
 
 def test_missing_reason_and_hint_are_filled_in() -> None:
@@ -210,6 +230,12 @@ def test_child_that_aborts_in_c_is_survived(site: Path) -> None:
     assert "crashed the process with SIGABRT" in result.reason
 
 
+@pytest.mark.parametrize("faults", ["probe=TypeError('f() takes no arguments')", "has_probe_answer=True"])
+def test_child_says_whose_defect_it_is(site: Path, faults: str) -> None:
+    result = probe_isolated(site, f"faults=Faults({faults})")
+    assert (result.status, result.hint) == (ProbeStatus.BROKEN, REPORT.replace("fake", "acme"))
+
+
 def test_child_that_exits_gives_its_code(site: Path) -> None:
     result = probe_isolated(site, "faults=Faults(probe_exit=41)")
     assert "ended the process with exit code 41 and no answer" in result.reason
@@ -290,6 +316,11 @@ def test_isolated_probing_of_everything_survives_a_crash(site: Path, ask_python:
     expected = {"crash": "broken", "loud": "available", "slow": "timed_out"}
     assert {name: found[name] for name in expected} == expected
     assert seconds < 12.0
+
+
+def test_a_defect_of_a_backend_of_the_program_is_said_to_be_one(only_fakes: None) -> None:
+    register_backend(FakeBackend("mine", faults=Faults(probe=ZeroDivisionError()), hint="install the driver"))
+    assert "report it to the authors of this program" in probe_backend(*TABLE.find("mine")).hint
 
 
 def test_registered_backends_and_the_simulator_are_asked_in_this_process(

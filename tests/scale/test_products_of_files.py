@@ -15,7 +15,8 @@ from stream_files import saved
 
 import gpucore as gp
 import gpucore_dask as gd
-from gpucore_dask.file_products import most_elements, tile_sides
+from gpucore_dask.file_products import matmul_of_files
+from gpucore_dask.file_tiles import TileMemory, tile_sides
 from gpucore_dask.worker_device import WorkerDevice
 
 SHAPE = 150, 2333, 77
@@ -98,7 +99,18 @@ def test_a_file_of_another_shape_by_the_time_it_is_read(tmp_path: Path, client: 
     a, _, left, right = _pair(tmp_path)
     made = gd.matmul(left, right)
     np.save(left, a[:-1])
-    with pytest.raises(gp.ArgumentError, match=r"a\.npy has shape \(149, 2333\) and dtype float32 in a task, and had"):
+    with pytest.raises(gp.ArgumentError, match=r"a\.npy has changed .* to shape \(149, 2333\) and dtype f"):
+        made.compute()
+
+
+def test_a_file_that_is_written_again_is_not_read_twice(tmp_path: Path, client: Client) -> None:
+    """Its tiles would be of two files."""
+    a, _, left, right = _pair(tmp_path)
+    made = gd.matmul(left, right)
+    made.blocks[0].compute()
+    np.save(left, a + 1)
+    os.utime(left, ns=(1, 1))
+    with pytest.raises(gp.ArgumentError, match=r"a\.npy has changed since the product was asked for; "):
         made.compute()
 
 
@@ -125,15 +137,55 @@ def test_what_is_refused(tmp_path: Path, client: Client) -> None:
         (65536, 65536, 4, (1 << 31) - 1, (32768, 32768)),
         (1000, 10, 3, 1 << 20, (384, 10)),
         (10, 1000, 3, 1 << 20, (10, 384)),
+        (1000, 1, 10, 1 << 20, (100, 1)),
         (1, 1, 5, 1 << 20, (1, 1)),
         (1000, 1000, 2, 100, (10, 10)),
+        (1000, 1000, 2, 0, (0, 0)),
     ],
 )
 def test_sides_of_tiles(rows: int, columns: int, workers: int, most: int, sides: tuple[int, int]) -> None:
-    assert tile_sides(rows, columns, workers, most) == sides
+    assert tile_sides(rows, columns, workers, lambda height, width: height * width <= most) == sides
 
 
-def test_tiles_fit_a_device() -> None:
-    device = WorkerDevice("cuda:0", "any", "1", 24_000_000, 1 << 40, True, 1)
-    assert most_elements(device, np.dtype("f4")) == 800_000  # six arrays of four bytes, of 80 % of the memory
-    assert most_elements(device._replace(largest_array=4_000), np.dtype("f8")) == 500
+GPU = WorkerDevice("cuda:0", "any", "1", 100_000_000, 1 << 40, True, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("device", "dtype", "rows"),
+    [
+        (GPU, "f4", 3422),  # 80 % of the memory, and 8 / 9 of it: 4 bytes for an element, 16 for one of two panels
+        (GPU._replace(memory=0, largest_array=5_000_000), "f8", 610),  # a panel of 1,024 columns
+        (GPU._replace(memory=0, memory_limit=1 << 30), "f4", 20_823),  # 40 % of what the process leaves of the host's
+        (GPU._replace(is_gpu=False), "f4", 132),  # 20 %, with the result and three buffers of the host
+    ],
+)
+def test_tiles_fit_a_worker(device: WorkerDevice, dtype: str, rows: int) -> None:
+    memory = TileMemory(5000, np.dtype(dtype), {"tcp://127.0.0.1:1": device})
+    assert memory.fits(rows, 500) and not memory.fits(rows + 1, 500)
+
+
+def test_workers_that_share_a_device_share_its_memory() -> None:
+    where = {f"tcp://127.0.0.1:{port}": GPU for port in (1, 2)}
+    assert not TileMemory(5000, np.dtype("f4"), where).fits(3422, 500)
+    where["tcp://127.0.0.2:1"] = where.pop("tcp://127.0.0.1:2")
+    assert TileMemory(5000, np.dtype("f4"), where).fits(3422, 500)
+
+
+def test_a_side_that_is_too_large_names_one_that_fits(tmp_path: Path) -> None:
+    _, _, left, right = _pair(tmp_path, shape=(4096, 8, 4096))
+    where = {"tcp://127.0.0.1:1": GPU._replace(memory=10_000_000)}
+    with pytest.raises(
+        gp.ArgumentError, match=r"tiles of 4096 x 4096 are too large for cuda:0 of .*as in block=(\d+)"
+    ) as seen:
+        matmul_of_files(left, right, 4096, where)
+    fitting = int(str(seen.value).rpartition("=")[2])
+    assert matmul_of_files(left, right, fitting, where).chunksize == (fitting, fitting)
+    with pytest.raises(gp.ArgumentError, match=r"too large .*more memory"):
+        matmul_of_files(left, right, None, {"tcp://127.0.0.1:1": GPU._replace(memory=100)})
+
+
+def test_no_worker_yet(tmp_path: Path) -> None:
+    _, _, left, right = _pair(tmp_path)
+    with pytest.raises(gp.ArgumentError, match=r"there is no worker.*wait_for_workers\(1\) before, or pass block="):
+        matmul_of_files(left, right, None, {})
+    assert matmul_of_files(left, right, 100, {}).chunks == ((100, 50), (77,))

@@ -186,7 +186,7 @@ def _no_client() -> Client:
 
 def _feign(patch: pytest.MonkeyPatch, **facts: Any) -> None:
     """Workers whose devices have these facts."""
-    plain = gd.WorkerDevice("cuda:0", "A GPU", "1.0", 0, 1 << 40, True, 1)
+    plain = gd.WorkerDevice("cuda:0", "A GPU", "1.0", 0, 1 << 40, True, 1, 0)
     patch.setattr("gpucore_dask.refusals.devices", lambda _: {"tcp://1": plain._replace(**facts)})
 
 
@@ -273,3 +273,14 @@ def test_workers_without_a_device_or_with_threads(monkeypatch: pytest.MonkeyPatc
             gp.ArgumentError, match="has 2 threads, which would share cpu:0; start it with --nthreads 1"
         ):
             gd.devices(own)
+
+
+@pytest.mark.parametrize("limit", ["much", 0.5, -1, "1 parsec", True])
+def test_limits_of_memory_that_are_none(limit: Any) -> None:
+    with pytest.raises(gp.ArgumentError, match=r"LocalDevices: memory_limit is bytes for each worker, as "):
+        gd.LocalDevices(["cpu:0"], memory_limit=limit)
+
+
+@pytest.mark.parametrize("limit", [None, "auto", 0, 1 << 30, "1GiB"])
+def test_limits_of_memory(limit: Any) -> None:
+    gd.LocalDevices(["cpu:0"], memory_limit=limit)

@@ -169,6 +169,14 @@ class TestStores:
         with pytest.raises(gp.ArgumentError, match=r"out\.zarr exists; name another file, or pass overwrite=True"):
             gd.stream_sort(source, target, device=device)
 
+    def test_a_damaged_store_is_named(self, tmp_path: Path, device: str, zarr: Any) -> None:
+        zarr.save_array(str(tmp_path / "in.zarr"), VALUES)
+        (chunk, *_) = (path for path in (tmp_path / "in.zarr").rglob("*") if path.is_file() and "zarr" not in path.name)
+        chunk.write_bytes(b"junk")
+        with pytest.raises(gp.ArgumentError, match=r"in\.zarr cannot be read: "):
+            gd.stream_sort(tmp_path / "in.zarr", tmp_path / "out.npy", device=device)
+        assert names_in(tmp_path) == ["in.zarr"]
+
     def test_products(self, tmp_path: Path, device: str, zarr: Any) -> None:
         a = np.random.default_rng(3).integers(0, 9, (90, 90)).astype(np.int32)
         gd.stream_matmul(a, a, tmp_path / "out.zarr", device=device, memory=a.nbytes)

@@ -17,6 +17,9 @@ BLOCK_ON_GPUS, BLOCK_ON_CPUS = 8192, 1024
 PANEL = 1024
 """Columns of a panel of A in a product of files. Fixed, as sums are in the order of panels."""
 
+PROCESS = 300 << 20
+"""Bytes of a worker's process, which no spilling frees."""
+
 STAGES = (
     "sort-run", "sample", "splitters", "cuts", "bounds", "part", "parted", "ready", "frame", "merge", "realign",
     "column", "panel", "tile", "map-blocks",

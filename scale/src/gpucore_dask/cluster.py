@@ -14,12 +14,13 @@ from distributed import Client, Nanny, Scheduler, SpecCluster
 from distributed.system import MEMORY_LIMIT
 
 import gpucore as gp
+from gpucore_dask.bounds import PROCESS
 from gpucore_dask.worker_device import VARIABLE
 
 LOOPBACK = "127.0.0.1"
 _TARGET, _DEFAULT_TARGET, _LEAST_TARGET = "distributed.worker.memory.target", 0.6, 0.1
-_PROCESS = 600 << 20
-"""Bytes of a worker's limit that no spilling frees: of the process itself, some 300 MB, and of a task."""
+_KEPT = 2 * PROCESS
+"""Bytes of a worker's limit that no spilling frees: of the process and of a task."""
 
 
 class LocalDevices:
@@ -53,7 +54,7 @@ class LocalDevices:
         options = {
             "nthreads": 1,
             "host": LOOPBACK,
-            **_memory(int(MEMORY_LIMIT / len(devices)) if memory_limit is None else memory_limit),
+            **_memory(int(MEMORY_LIMIT / len(devices)) if memory_limit in (None, "auto") else memory_limit),
             "local_directory": local_directory,
             "preload": ["gpucore_dask.worker_device"],
             "dashboard_address": f"{LOOPBACK}:0",
@@ -96,10 +97,17 @@ class LocalDevices:
 def _memory(limit: int | str) -> dict[str, Any]:
     """A worker's limit, and the part of it above which results are spilled. By Dask's default it is 60 %, and the
     process beside it may be more than the rest of a small limit."""
-    nbytes = parse_bytes(limit)
+    try:
+        nbytes = -1 if isinstance(limit, (bool, float)) else parse_bytes(limit)
+    except (TypeError, ValueError, AttributeError):
+        nbytes = -1
+    if nbytes < 0:
+        raise gp.ArgumentError(
+            f'LocalDevices: memory_limit is bytes for each worker, as 4 << 30 or "4GiB" (0: no limit), not {limit!r}'
+        )
     chosen = dask.config.get(_TARGET)
     if chosen == _DEFAULT_TARGET and nbytes:
-        chosen = _DEFAULT_TARGET * max(_LEAST_TARGET, 1 - _PROCESS / nbytes)
+        chosen = _DEFAULT_TARGET * max(_LEAST_TARGET, 1 - _KEPT / nbytes)
     return {"memory_limit": limit, "config": {_TARGET: chosen}}
 
 

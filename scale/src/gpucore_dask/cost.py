@@ -68,10 +68,11 @@ class Cost(NamedTuple):
     overlaps: bool
     """Whether tasks read, upload and compute at the same time."""
     read: float = 0.0
+    """Seconds in which files are read."""
 
     @property
     def total(self) -> float:
-        """Seconds, if network, scheduler and tasks wait for each other: the most that these rates give."""
+        """Seconds, if network, scheduler and tasks wait for each other, and nothing else takes time."""
         parts = self.compute, self.link, self.read
         device = max(parts) if self.overlaps else sum(parts)
         return device + self.network + self.host + self.engine

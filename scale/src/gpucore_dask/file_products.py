@@ -8,11 +8,9 @@ worker. Files that all workers can read need no network. A tile stays on the dev
 from __future__ import annotations
 
 import itertools
-import math
 import os
 import threading
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,21 +23,17 @@ from distributed.metrics import context_meter
 
 import gpucore as gp
 from gpucore_dask.bounds import PANEL
+from gpucore_dask.file_tiles import TileMemory, tile_sides
 from gpucore_dask.metering import COMPUTE, DOWNLOAD, UPLOAD
-from gpucore_dask.refusals import check_memory
 from gpucore_dask.streams.measures import Measures
-from gpucore_dask.streams.memory import budget_of
-from gpucore_dask.streams.pipeline import Bytes, make_buffers
+from gpucore_dask.streams.pipeline import BUFFERS, Bytes, make_buffers
 from gpucore_dask.streams.products import Grid, check_matrices, multiply_tile
 from gpucore_dask.streams.sources import Source, open_source
 from gpucore_dask.streams.threads import by_parts
-from gpucore_dask.worker_device import WorkerDevice, task_device
+from gpucore_dask.worker_device import WorkerDevice, give_back, task_device
 
-_STEP = 64  # elements: sides of tiles are multiples of it
-_TRIES = 64
-_ARRAYS = 6
-"""The bytes of a tile that a task takes: the tile, two pairs of panels, and what the product makes of a pair."""
-_MAX_ELEMENTS = (1 << 31) - 1
+_MOST_KEPT = 1 << 30
+"""Bytes of page-locked buffers that a worker keeps."""
 
 Block = npt.NDArray[Any]
 
@@ -50,16 +44,19 @@ class FileMatrix(NamedTuple):
     path: str
     shape: tuple[int, int]
     dtype: np.dtype[Any]
+    version: tuple[int, int] | None
+    """Time of the last change, in ns, and bytes of a .npy file. None for a store, whose files change without it."""
 
     def opened(self) -> Source:
-        """The file, in a task. Raises ArgumentError if it cannot be read, or has another array by now."""
+        """The file, in a task. Raises ArgumentError if it cannot be read, or has changed."""
         source = open_source("gd.matmul", self.path, self.path)
-        if source.shape != self.shape or source.dtype != self.dtype:
-            raise gp.ArgumentError(
-                f"gd.matmul: {self.path} has shape {source.shape} and dtype {source.dtype} in a task, and had "
-                f"{self.shape} and {self.dtype} when the product was asked for; keep the file until it is computed"
-            )
-        return source
+        was, now = (f"shape {each.shape} and dtype {each.dtype}" for each in (self, source))
+        if was == now and _version(self.path) == self.version:
+            return source
+        what = "" if was == now else f", from {was} to {now}"
+        raise gp.ArgumentError(
+            f"gd.matmul: {self.path} has changed since the product was asked for{what}; keep it until it is computed"
+        )
 
 
 def is_path(given: Any) -> bool:
@@ -68,30 +65,45 @@ def is_path(given: Any) -> bool:
 
 
 def matmul_of_files(a: Any, b: Any, side: int | None, where: dict[str, WorkerDevice]) -> da.Array:
-    """The product of two matrices in .npy files or zarr stores, in tiles of `side`, or as large as devices hold."""
+    """The product of two matrices in .npy files or zarr stores, in tiles of `side`, or as large as workers hold."""
     left, right = (open_source("gd.matmul", name, os.path.abspath(path)) for name, path in (("a", a), ("b", b)))
     rows, inner, columns = check_matrices("gd.matmul", left, right)
     dtype = left.dtype
-    chunks = _chunks((rows, inner, columns), dtype, side, where)
-    height, width = (max(lengths, default=0) for lengths in chunks)
-    sums = max(4, dtype.itemsize)
-    check_memory(
-        "matmul", where, height * width * sums, height * width * sums, f"take smaller ones, as in block={_STEP * 16}"
-    )
-    files = [FileMatrix(source.name, (source.shape[0], source.shape[1]), dtype) for source in (left, right)]
-    name = f"gpucore-tile-{tokenize(files, [_version(Path(each.path)) for each in files], chunks)}"
+    memory = TileMemory(inner, dtype, where)
+    height, width = _sides((rows, columns), side, memory, where)
+    chunks = _cut(rows, height), _cut(columns, width)
+    files = [
+        FileMatrix(source.name, (source.shape[0], source.shape[1]), dtype, _version(source.name))
+        for source in (left, right)
+    ]
+    unknown = [os.urandom(16) for file in files if file.version is None]
+    name = f"gpucore-tile-{tokenize(files, unknown, chunks)}"
+    buffer = memory.buffer(height, width)
     layer: dict[Any, Any] = {
-        (name, i, j): (multiply_files, *files, row, column)
+        (name, i, j): (multiply_files, *files, row, column, buffer)
         for (i, row), (j, column) in itertools.product(*(enumerate(_slices(lengths)) for lengths in chunks))
     }
     graph = HighLevelGraph({name: layer}, {name: set()})
     return da.Array(graph, name, chunks, meta=np.empty((0, 0), dtype))
 
 
-def _version(path: Path) -> Any:
-    """What changes when the file does. A store is a folder, whose files may change without it: never the same."""
-    state = path.stat()
-    return os.urandom(16) if path.is_dir() else (state.st_mtime_ns, state.st_size, state.st_ino)
+def _version(path: str) -> tuple[int, int] | None:
+    state = Path(path).stat()
+    return None if Path(path).is_dir() else (state.st_mtime_ns, state.st_size)
+
+
+def _sides(
+    shape: tuple[int, int], side: int | None, memory: TileMemory, where: dict[str, WorkerDevice]
+) -> tuple[int, int]:
+    if side is not None:
+        return memory.checked(shape, side, where)
+    if not where:
+        raise gp.ArgumentError(
+            "gd.matmul of files: there is no worker, and tiles are as large as workers have room for; call "
+            "client.wait_for_workers(1) before, or pass block="
+        )
+    height, width = tile_sides(*shape, len(where), memory.fits)
+    return memory.checked(shape, max(height, width, 1), where) if min(height, width) == 0 else (height, width)
 
 
 def _slices(lengths: Iterable[int]) -> list[tuple[int, int]]:
@@ -99,61 +111,34 @@ def _slices(lengths: Iterable[int]) -> list[tuple[int, int]]:
     return list(zip([0, *ends[:-1]], ends, strict=True))
 
 
-def _chunks(
-    shape: tuple[int, int, int], dtype: np.dtype[Any], side: int | None, where: dict[str, WorkerDevice]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    rows, _, columns = shape
-    if side is None:
-        most = min(most_elements(each, dtype) for each in where.values())
-        height, width = tile_sides(rows, columns, len(where), most)
-    else:
-        height = width = side
-    return _cut(rows, height), _cut(columns, width)
-
-
 def _cut(length: int, most: int) -> tuple[int, ...]:
     return tuple(min(most, length - start) for start in range(0, length, most)) or (0,)
 
 
-def most_elements(device: WorkerDevice, dtype: np.dtype[Any]) -> int:
-    """Of a tile on a device."""
-    sums = max(4, dtype.itemsize)
-    fitting = budget_of(device.memory, device.is_gpu) // (_ARRAYS * sums)
-    return max(1, min(fitting, device.largest_array // sums, _MAX_ELEMENTS))
+class _Buffers:
+    """The buffers of a stream. Page-locked ones are kept for the worker's next tile: they are made at 2 GB/s, less than
+    half as fast as a tile needs them."""
+
+    def __init__(self) -> None:
+        self._device: gp.Device | None = None
+        self._kept: list[Bytes] = []
+
+    def of(self, nbytes: int, device: gp.Device) -> list[Bytes]:
+        """Buffers of at least so many bytes."""
+        if device is self._device and self._kept[0].nbytes >= nbytes:
+            return self._kept
+        self._device, self._kept = None, []  # before others are made
+        made = make_buffers(nbytes, device)
+        if device.kind is gp.DeviceKind.GPU and BUFFERS * nbytes <= _MOST_KEPT:
+            self._device, self._kept = device, made
+        return made
 
 
-def tile_sides(rows: int, columns: int, workers: int, most: int) -> tuple[int, int]:
-    """Rows and columns of the largest tiles of at most so many elements, of which each worker has equally many. Of the
-    ways to cut the product into these, the one that reads the fewest elements."""
-    rows, columns = max(rows, 1), max(columns, 1)
-    least = -(-rows * columns // most)
-    first = -(-least // workers) * workers
-    for count in range(first, first + _TRIES * workers, workers):
-        cuts = [(down, count // down) for down in range(1, count + 1) if count % down == 0]
-        ways = [
-            (rows * across + columns * down, _length(rows, down), _length(columns, across)) for down, across in cuts
-        ]
-        if fitting := [way for way in ways if way[1] * way[2] <= most]:
-            _, height, width = min(fitting)
-            return height, width
-    side = math.isqrt(most)
-    side -= side % _STEP if side >= _STEP else 0
-    return min(rows, side), min(columns, side)
+_buffers = _Buffers()
 
 
-def _length(total: int, parts: int) -> int:
-    return min(total, -(-total // (parts * _STEP)) * _STEP)
-
-
-@lru_cache(maxsize=1)
-def _buffers(nbytes: int, device: gp.Device) -> list[Bytes]:
-    """The buffers of a stream, kept for the worker's next tile: page-locked memory is made at 2 GB/s, less than half as
-    fast as a tile needs it."""
-    return make_buffers(nbytes, device)
-
-
-def multiply_files(a: FileMatrix, b: FileMatrix, rows: tuple[int, int], columns: tuple[int, int]) -> Block:
-    """One tile of a product. For tasks."""
+def multiply_files(a: FileMatrix, b: FileMatrix, rows: tuple[int, int], columns: tuple[int, int], buffer: int) -> Block:
+    """One tile of a product, through buffers of so many bytes. For tasks."""
     device = task_device()
     left, right = a.opened(), b.opened()
     made = np.empty((rows[1] - rows[0], columns[1] - columns[0]), a.dtype)
@@ -163,15 +148,15 @@ def multiply_files(a: FileMatrix, b: FileMatrix, rows: tuple[int, int], columns:
     filling = threading.Thread(target=by_parts, args=(len(made), made.nbytes, lambda *part: made[slice(*part)].fill(0)))
     filling.start()
     inner = min(PANEL, a.shape[1])
-    nbytes = (made.shape[0] + made.shape[1]) * inner * made.itemsize
     measures = Measures(lambda nbytes: None)
     try:
         multiply_tile(
             left, right, Grid(rows[0], 0, columns[0]), Grid(made.shape[0], inner, made.shape[1]),
-            _buffers(nbytes, device), made, filling.join, device, measures,
+            _buffers.of(buffer, device), made, filling.join, device, measures,
         )  # fmt: skip
     finally:
         filling.join()
+    give_back(device)
     done = measures.result(device.id)
     context_meter.digest_metric(COMPUTE, done.seconds["compute"], "seconds")
     context_meter.digest_metric(DOWNLOAD, done.seconds["download"], "seconds")

@@ -14,7 +14,7 @@ from gpucore_dask import splitting
 from gpucore_dask.metering import COMPUTE, UPLOAD, downloaded, metered, uploaded
 from gpucore_dask.refusals import check_block
 from gpucore_dask.splitting import Places, Samples, Splitters
-from gpucore_dask.worker_device import task_device
+from gpucore_dask.worker_device import give_back, task_device
 
 Run = tuple[npt.NDArray[Any], ...]
 _LARGE = 8 << 20
@@ -128,9 +128,8 @@ def _sorted_keys(pieces: Sequence[npt.NDArray[Any]], descending: bool) -> npt.ND
 
 
 def _give_back(device: gp.Device, result: Sequence[npt.NDArray[Any]]) -> None:
-    """Free what a device keeps for the next sort where it is memory of the host, which the worker's limit counts."""
-    if device.kind is not gp.DeviceKind.GPU and sum(each.nbytes for each in result) >= _LARGE:
-        device.free_memory()
+    if sum(each.nbytes for each in result) >= _LARGE:
+        give_back(device)
 
 
 def _as_words(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -147,6 +146,14 @@ def _merged(runs: Sequence[npt.NDArray[Any]], descending: bool) -> npt.NDArray[A
     with metered(COMPUTE):
         while len(there) > 1:
             pairs = list(itertools.zip_longest(there[::2], there[1::2]))
-            there = [one if other is None else gp.merge(one, other) for one, other in pairs]
-    made = downloaded(there[0])
+            there = [one if other is None else _merged_pair(one, other) for one, other in pairs]
+    with there[0]:
+        made = downloaded(there[0])
+    _give_back(device, [made])
     return np.ascontiguousarray(made[::-1]) if descending else made
+
+
+def _merged_pair(one: gp.Array, other: gp.Array) -> gp.Array:
+    with one, other:
+        made: gp.Array = gp.merge(one, other)
+    return made

@@ -32,6 +32,8 @@ class WorkerDevice(NamedTuple):
     is_gpu: bool
     threads: int
     """Tasks that the worker runs at a time."""
+    memory_limit: int = 0
+    """Bytes of the host's memory that the worker may take; 0 without a limit."""
 
     @property
     def model(self) -> tuple[str, str, str]:
@@ -49,6 +51,12 @@ def task_device() -> gp.Device:
     return gp.default_device()
 
 
+def give_back(device: gp.Device) -> None:
+    """Free what a device keeps for the next task where it is memory of the host, which the worker's limit counts."""
+    if device.kind is not gp.DeviceKind.GPU:
+        device.free_memory()
+
+
 def describe_device(dask_worker: Worker) -> WorkerDevice:
     """The device of a worker, which opens it. For `client.run`."""
     device = task_device()
@@ -60,6 +68,7 @@ def describe_device(dask_worker: Worker) -> WorkerDevice:
         device.limits.max_binding_size,
         device.kind.value == "gpu",
         dask_worker.state.nthreads,
+        getattr(dask_worker.memory_manager, "memory_limit", None) or 0,
     )
 
 

@@ -264,7 +264,9 @@ class Device(abc.ABC):
     that the next method empties, and not call the driver.
 
     Errors: no exception of a driver leaves a method. It is the `__cause__` of the error that the method's text names,
-    else of DeviceError, or of DeviceLostError if the device can no longer be used.
+    else of DeviceError, or of DeviceLostError if the device can no longer be used. Work that fails after its call has
+    returned, also in a thread of the plugin, is not dropped in silence: the next mark or fence behind it raises the
+    error from `is_done`, or `is_idle` does, and core asks one of them before it reads.
     """
 
     info: DeviceInfo
@@ -384,7 +386,8 @@ class Device(abc.ABC):
     @abc.abstractmethod
     def close(self) -> None:
         """MUST free everything and end the threads that the device started, also while work is queued. MUST accept a
-        second call."""
+        second call. It MAY drop work that has not begun, as nobody can read its results. What has begun SHOULD have
+        ended at the return: core then lets go of adopted memory and of that of copies."""
 
 
 class Backend(abc.ABC):

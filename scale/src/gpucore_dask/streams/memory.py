@@ -16,8 +16,8 @@ _UNKNOWN = 1 << 30
 """Bytes, where a device does not tell its memory."""
 _MAX_PIECE = 1 << 31
 """Bytes of a piece by default: larger ones gain nothing, and take page-locked memory of the host."""
-_MAX_ELEMENTS = (1 << 31) - 1
-_SPARE = 8 / 9
+MAX_ELEMENTS = (1 << 31) - 1
+SPARE = 8 / 9
 """Core rounds the sizes of arrays up, by an eighth at most."""
 
 
@@ -33,10 +33,10 @@ class Budget:
     def elements(self, bytes_each: int, dtype: np.dtype[Any], largest: int = 1) -> int:
         """How many elements a piece may have, if its arrays take so many bytes for each in all, and the largest array
         has `largest` bytes for each."""
-        fitting = int(self.nbytes * _SPARE) // bytes_each
+        fitting = int(self.nbytes * SPARE) // bytes_each
         limits = min(self._limits.max_buffer_size, self._limits.max_binding_size) // max(largest, dtype.itemsize)
         most = fitting if self.is_given else min(fitting, _MAX_PIECE // dtype.itemsize)
-        return min(most, limits, _MAX_ELEMENTS)
+        return min(most, limits, MAX_ELEMENTS)
 
 
 def _checked(memory: Any) -> int:

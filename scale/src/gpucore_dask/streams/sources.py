@@ -44,6 +44,18 @@ class Source:
         np.copyto(out, self._array[where])
 
 
+class StoreSource(Source):
+    """A zarr array, whose chunks are decoded as they are read."""
+
+    def _copy(self, where: tuple[slice, ...], out: npt.NDArray[Any]) -> None:
+        try:
+            super()._copy(where, out)
+        except OSError:
+            raise
+        except Exception as error:
+            raise gp.ArgumentError(f"{self.name} cannot be read: {_reason(error)}") from error
+
+
 class FileSource(Source):
     """An array in a .npy file, by a mapping that this module has made.
 
@@ -88,9 +100,9 @@ def open_source(call: str, name: str, given: Any) -> Source:
         return Source(name, given)
     if isinstance(given, (str, os.PathLike)):
         path = Path(given)
-        return Source(str(given), _open_zarr(path)) if path.is_dir() else _open_npy(path)
+        return StoreSource(str(given), _open_zarr(path)) if path.is_dir() else _open_npy(path)
     if type(given).__module__.partition(".")[0] == "zarr" and hasattr(given, "dtype"):
-        return Source(name, given)
+        return StoreSource(name, given)
     raise gp.ArgumentError(
         f"{call} takes paths of .npy files and zarr stores, zarr arrays and NumPy arrays; {name} is a "
         f"{type(given).__name__}"
@@ -110,7 +122,7 @@ def _open_npy(path: Path) -> Source:
     except gp.ArgumentError:
         raise
     except Exception as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
+        reason = _reason(error)
         if "greater than file size" in reason:
             reason = "it is shorter than its header says"
         raise gp.ArgumentError(f"{path} is not a valid .npy file: {reason}") from error
@@ -121,5 +133,8 @@ def _open_zarr(path: Path) -> Any:
     try:
         return zarr.open_array(path, mode="r")
     except Exception as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise gp.ArgumentError(f"{path} is a folder, and no zarr array: {reason}") from error
+        raise gp.ArgumentError(f"{path} is a folder, and no zarr array: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

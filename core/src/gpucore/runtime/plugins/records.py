@@ -159,6 +159,11 @@ def hint_to_wait(record: PluginRecord) -> str:
     return f"set GPUCORE_PROBE_TIMEOUT higher, or GPUCORE_BLOCK to {record.distribution}"
 
 
+def hint_to_report(backend: str, origin: str) -> str:
+    """What to do about a probe that breaks the rules of the interface."""
+    return f"backend {backend!r} has a defect: report it to the authors of {origin}, with what `gpucore doctor` prints"
+
+
 def family_of(name: str) -> str:
     """The first word of a plugin's or backend's name. Plugins of one family are loaded together: see `loading`."""
     return name.partition("_")[0]

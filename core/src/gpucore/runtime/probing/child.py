@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import IO
 
 from gpucore.runtime.plugins.loading import load_plugin
+from gpucore.runtime.plugins.records import hint_to_report
 from gpucore.runtime.probing.child_report import decode_task, encode_answer, encode_record
 from gpucore.runtime.probing.in_process import probe_here
 from gpucore.runtime.protocol import Backend, ProbeResult, ProbeStatus
@@ -51,15 +52,16 @@ def probe_plugin(task: str, limit: float, channel: IO[str]) -> None:
     for backend in record.backends:
         if backend.name not in skipped:
             faulthandler.dump_traceback_later(limit, exit=True)
-            _write(channel, _encode(backend, probe_here(backend)))
+            _write(channel, _encode(backend, probe_here(backend, record.origin), record.origin))
 
 
-def _encode(backend: Backend, result: ProbeResult) -> str:
+def _encode(backend: Backend, result: ProbeResult, origin: str) -> str:
     try:
         return encode_answer(backend.name, result)
     except Exception as error:  # noqa: BLE001 (a plugin's result may contain objects that raise anything)
         reason = f"its probe's result cannot be sent: {describe_cause(error)}"
-        return encode_answer(backend.name, ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=backend.hint))
+        hint = hint_to_report(backend.name, origin)
+        return encode_answer(backend.name, ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=hint))
 
 
 def _write(channel: IO[str], line: str) -> None:

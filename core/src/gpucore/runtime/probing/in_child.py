@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from gpucore.runtime.plugins.records import BackendSummary, PluginRecord, PluginStatus, hint_to_reinstall, hint_to_wait
+from gpucore.runtime.plugins.records import PluginRecord, PluginStatus, hint_to_reinstall, hint_to_wait
 from gpucore.runtime.plugins.verdicts import ENDING_SIGNALS, IMPORT
 from gpucore.runtime.probing.child_process import Run, describe_end, quote_output, run_child
 from gpucore.runtime.probing.child_report import decode_answer, decode_record, encode_task
@@ -51,7 +51,7 @@ def probe_in_child(
         reason = f"the answer of the process that imported it cannot be read: {describe_cause(error)}"
         return PluginReport(record.refuse(PluginStatus.BROKEN, reason, hint_to_reinstall(record)))
     while True:
-        results |= _read_results(run.lines[1:], loaded.summaries)
+        results |= _read_results(run.lines[1:], loaded)
         left = [summary for summary in loaded.summaries if summary.name not in results]
         if left:
             results[left[0].name] = _describe_failure(run, left[0].hint, seconds)
@@ -76,15 +76,15 @@ def _refuse(record: PluginRecord, run: Run, seconds: float) -> PluginRecord:
     return record.refuse(PluginStatus.BROKEN, f"{what} {describe_end(run)}", hint_to_reinstall(record))
 
 
-def _read_results(lines: Collection[str], summaries: Collection[BackendSummary]) -> dict[str, ProbeResult]:
+def _read_results(lines: Collection[str], record: PluginRecord) -> dict[str, ProbeResult]:
     """Results by backend. A line that cannot be read leaves its backend without one."""
-    hints = {summary.name: summary.hint for summary in summaries}
+    hints = {summary.name: summary.hint for summary in record.summaries}
     found = {}
     for line in lines:
         with contextlib.suppress(ValueError):
             name, result = decode_answer(line)
             if name in hints:
-                found[name] = check_result(result, name, hints[name])
+                found[name] = check_result(result, name, hints[name], record.origin)
     return found
 
 

@@ -7,37 +7,40 @@ from dataclasses import replace
 
 from gpucore.runtime.background_call import BackgroundCall
 from gpucore.runtime.forks import ADVICE, is_unusable, note_use
+from gpucore.runtime.plugins.records import hint_to_report
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore.runtime.root_cause import describe_cause
+from gpucore.runtime.root_cause import describe_cause, find_root_cause
 from gpucore.runtime.settings import read_probe_timeout
 
 _ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*(:[a-z0-9_.-]+){1,2}")
 
 
-def probe(backend: Backend, timeout: float | None = None) -> ProbeResult:
+def probe(backend: Backend, timeout: float | None = None, origin: str = "its plugin") -> ProbeResult:
     """Probe a backend in this process. Exceptions of the backend become a result, except KeyboardInterrupt.
 
     `timeout` is in seconds (default GPUCORE_PROBE_TIMEOUT, 10). A probe that takes longer is abandoned on its thread,
-    which Python cannot end.
+    which Python cannot end. `origin` is where the backend is from, for hints: `PluginRecord.origin`.
     """
     seconds = read_probe_timeout() if timeout is None else timeout
     if is_unusable(backend):
         return _broken("its driver was in use when this process was forked", ADVICE)
     note_use(backend)
-    call = BackgroundCall(lambda: probe_here(backend), f"gpucore-probe-{backend.name}")
+    call = BackgroundCall(lambda: probe_here(backend, origin), f"gpucore-probe-{backend.name}")
     call.start()
     return call.answer if call.wait(seconds) else timed_out(backend.hint, seconds)
 
 
-def probe_here(backend: Backend) -> ProbeResult:
+def probe_here(backend: Backend, origin: str) -> ProbeResult:
     """Probe a backend on this thread, without a timeout, and check its result."""
     try:
         answer: object = backend.probe()
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 (SystemExit too: a driver's wrapper must not end the program)
-        return _broken(f"its probe failed: {describe_cause(error)}", backend.hint)
-    return check_result(answer, backend.name, backend.hint)
+        reason = f"its probe failed: {describe_cause(error)}"
+        lacks_driver = isinstance(find_root_cause(error), (ImportError, OSError))  # as of a library that does not load
+        return _broken(reason, (lacks_driver and backend.hint) or hint_to_report(backend.name, origin))
+    return check_result(answer, backend.name, backend.hint, origin)
 
 
 def timed_out(hint: str, seconds: float) -> ProbeResult:
@@ -46,26 +49,33 @@ def timed_out(hint: str, seconds: float) -> ProbeResult:
     return ProbeResult(ProbeStatus.TIMED_OUT, reason=f"its probe gave no answer in {seconds:g} s", hint=advice)
 
 
-def check_result(answer: object, name: str, hint: str) -> ProbeResult:
+def check_result(answer: object, name: str, hint: str, origin: str) -> ProbeResult:
     """The result of backend `name` if it follows the rules of `Backend.probe`, else one that says which it violates."""
     if not isinstance(answer, ProbeResult):
-        return _broken(f"its probe returned {type(answer).__name__}, not a ProbeResult", hint)
+        problem = f"its probe returned {type(answer).__name__}, not a ProbeResult"
+    elif not (problem := _check_answer(answer, name)):
+        if answer.status is ProbeStatus.AVAILABLE:
+            return answer
+        return replace(answer, reason=answer.reason or "its probe gave no reason", hint=answer.hint or hint)
+    return _broken(problem, hint_to_report(name, origin))
+
+
+def _check_answer(answer: ProbeResult, name: str) -> str:
+    """The rule that a result violates, or ""."""
     if not _have_types((answer.status, ProbeStatus), (answer.devices, tuple)):
-        return _broken("its probe's result has a status or devices of the wrong type", hint)
+        return "its probe's result has a status or devices of the wrong type"
     if answer.status is ProbeStatus.AVAILABLE and not answer.devices:
-        return _broken("its probe returned the status available without a device", hint)
+        return "its probe returned the status available without a device"
     if answer.status is not ProbeStatus.AVAILABLE and answer.devices:
-        return _broken(f"its probe returned the status {answer.status.value} with devices", hint)
+        return f"its probe returned the status {answer.status.value} with devices"
     ids: set[str] = set()
     for info in answer.devices:
         if problem := _check_device(info, name):
-            return _broken(problem, hint)
+            return problem
         if info.id in ids:
-            return _broken(f"its probe returned the device {info.id!r} twice", hint)
+            return f"its probe returned the device {info.id!r} twice"
         ids.add(info.id)
-    if answer.status is ProbeStatus.AVAILABLE:
-        return answer
-    return replace(answer, reason=answer.reason or "its probe gave no reason", hint=answer.hint or hint)
+    return ""
 
 
 def _check_device(info: object, name: str) -> str:

@@ -51,7 +51,7 @@ def probe_backend(
             return cache.results[backend.name]
         seconds = read_probe_timeout() if timeout is None else timeout
         if record.is_own:
-            cache.results[backend.name] = probe(backend, seconds)
+            cache.results[backend.name] = probe(backend, seconds, record.origin)
             return cache.results[backend.name]
         from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (not needed by `import gpucore`)
 
@@ -59,7 +59,7 @@ def probe_backend(
             verdicts.warn(verdict)
             return _result_of(verdict)
         with verdicts.attempt(record, backend.name):
-            result = probe(backend, seconds)
+            result = probe(backend, seconds, record.origin)
         if result.status is ProbeStatus.TIMED_OUT:
             verdict = verdicts.remember(record, backend.name, PluginStatus.TIMED_OUT, result.reason, seconds)
             if not is_named:

@@ -175,14 +175,18 @@ class BackendTests:
 
     def test_close(self, gpu: gp.Device) -> None:
         """C011 [Backend interface: Device.close]: Closing a device twice is harmless, even with buffers and work left;
-        other devices stay open."""
+        other devices stay open, and their work goes on."""
+        other, host = Bench(gpu), np.arange(64, dtype=np.int32)
         opened = gpu.backend.open(gpu.info.index)
-        bench = Bench(gpu, opened)
-        buffer = bench.buffer(np.arange(64, dtype=np.int32))
-        bench.dispatch(bench.compile(kernels.affine), [buffer], 2, scale=2, offset=1, length=64)
+        buffers = []
+        for bench, scale in ((other, -3), (Bench(gpu, opened), 2)):
+            buffers.append(bench.buffer(host))
+            bench.dispatch(bench.compile(kernels.affine), [buffers[-1]], 2, scale=scale, offset=1, length=64)
         opened.close()
         opened.close()
-        self._check_alive(Bench(gpu))
+        check_bits(other.read(buffers[0], np.int32, 64), host * -3 + 1, "work of a device that stayed open")
+        buffers[0].release()
+        self._check_alive(other)
 
     def test_open_again(self, gpu: gp.Device) -> None:
         """C012 [Backend interface: Backend.open]: A device can be opened after it was closed, and twice at the same

@@ -227,7 +227,7 @@ class TransferTests:
 
     def test_idle(self, gpu: gp.Device) -> None:
         """C070 [Backend interface: Device.is_idle]: It becomes true, without another call, once all work in the
-        selected queue has ended, and not before. Skipped if core never asks."""
+        selected queue has ended, and not before: marks behind that work are done then. Skipped if core never asks."""
         with own_device(gpu) as bench:
             if not bench.device.idle_polls:
                 raise Skipped(f"{bench.device.info.id} is not asked whether it is idle: its idle_polls are 0")
@@ -244,6 +244,10 @@ class TransferTests:
                 host = host * 3 + queue
                 check_bits(bench.read_now(x, np.int32, _COUNT), host, "the buffer once the device was idle")
                 check(bench.device.is_idle(), "a device that was idle is no longer")
+                delay()
+                mark = bench.device.mark()
+                bench.poll(bench.device.is_idle, "a device was not idle")
+                check(mark.is_done(), "a device is idle, and a mark behind its work is not done")
 
     def test_is_done_does_not_wait(self, gpu: gp.Device) -> None:
         """C074 [Backend interface: Mark.is_done]: It does not wait for the work before a mark or fence."""
