@@ -158,7 +158,7 @@ class ShiftsScalars(WrappedDevice):
         super().dispatch(pipeline, buffers, scalars[4:] + scalars[:4], workgroups)
 
 
-class _Queued(WrappedDevice):
+class Queued(WrappedDevice):
     """Queues dispatches; `flush` runs them. What else is called sees to it that they have run."""
 
     def __init__(self, info: DeviceInfo) -> None:
@@ -183,17 +183,17 @@ class _Queued(WrappedDevice):
         return super().mark()
 
 
-class UnorderedDispatches(_Queued):
+class UnorderedDispatches(Queued):
     def flush(self) -> None:
         self.queue.reverse()
         super().flush()
 
 
-class WritesOvertakeDispatches(_Queued):
+class WritesOvertakeDispatches(Queued):
     """Correct for dispatches and copies; a write goes to the buffer at once, before work that was queued earlier."""
 
 
-class SharesScalars(_Queued):
+class SharesScalars(Queued):
     """One block of scalars for all dispatches that wait: the last one's."""
 
     def dispatch(self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: Grid) -> None:
@@ -202,7 +202,7 @@ class SharesScalars(_Queued):
         self.queue.append(lambda: run(self, pipeline, buffers, self.latest, workgroups))
 
 
-class MarksDoneEarly(_Queued):
+class MarksDoneEarly(Queued):
     """A mark says that it is done while the work before it still waits for the next call."""
 
     def mark(self) -> Mark:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from mutant_backends import Grid, WrappedBackend, WrappedBuffer, WrappedDevice, with_buffers
+from mutant_backends import Grid, Queued, WrappedBackend, WrappedBuffer, WrappedDevice, with_buffers
 from mutant_queues import with_buffers as with_queued_buffers
 from queued_device import QueuedBuffer, SeveralQueues
 
@@ -102,23 +102,17 @@ class KeepsDataBehindWork(QueuedBuffer):
             line.put(lambda: run(data, offset))
 
 
-class ClosesTheQueueOfAll(WrappedDevice):
+class ClosesTheQueueOfAll(Queued):
     """The devices of the backend have one queue, which the close of one empties."""
 
-    work: ClassVar[list[Callable[[], None]]] = []
+    shared: ClassVar[list[Callable[[], None]]] = []
 
-    def dispatch(self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: Grid) -> None:
-        run = super().dispatch
-        self.work.append(lambda: run(pipeline, buffers, scalars, workgroups))
-
-    def mark(self) -> Mark:
-        for run in self.work:
-            run()
-        self.work.clear()
-        return super().mark()
+    def __init__(self, info: DeviceInfo) -> None:
+        super().__init__(info)
+        self.queue = self.shared
 
     def close(self) -> None:
-        self.work.clear()
+        self.queue.clear()
 
 
 class _NeverDone(Mark):

@@ -27,8 +27,8 @@ from typing import NamedTuple
 import gpucore as gp
 from gpucore_dask import splitting
 from gpucore_dask.bounds import MAX_CHUNKS_BY_TASKS, PAIRS, PANEL
+from gpucore_dask.streams.pipeline import BUFFERS
 
-_BUFFERS = 3
 _P2P_TASKS = 12  # for a chunk, two of them aliases
 
 
@@ -146,10 +146,10 @@ def matmul_files_cost(side: int, tile: tuple[int, int], workers: int, rates: Rat
         compute=2 * side * height * width * turns / rates.flops,
         link=(panels + 4 * height * width * turns) / rates.link,
         network=0,
-        host=_BUFFERS * 4 * PANEL * (height + width) / rates.pin,
+        host=BUFFERS * 4 * PANEL * (height + width) / rates.pin,
         engine=tasks * rates.task,
         tasks=tasks,
-        host_memory=4 * side**2 / workers + _BUFFERS * 4 * PANEL * (height + width),
+        host_memory=4 * side**2 / workers + BUFFERS * 4 * PANEL * (height + width),
         overlaps=True,
         read=panels / rates.read,
     )

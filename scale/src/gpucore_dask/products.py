@@ -35,8 +35,8 @@ def matmul(a: Any, b: Any, *, block: int | str | None = None, mixed: bool = Fals
     Both are dask.arrays, or both are paths of .npy files or zarr stores that every worker can read.
 
     Of files each worker reads what it needs, so that nothing goes through the network. The chunks of the product are
-    as large as the devices hold, and as many for each worker; or squares of the side `block`. Sums of f16 are f32 until
-    a chunk is done.
+    as large as workers have memory for, about as many for each; or squares of the side `block`. Sums of f16 are f32
+    until a chunk is done. A .npy file that changes before its product is computed is refused.
 
     Of dask.arrays workers send each other what they need. The chunks of the product are the rows' chunks of `a` and the
     columns' of `b`, which is rechunked to the chunks of `a` along the inner length. `block` rechunks both arrays into

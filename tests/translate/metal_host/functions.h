@@ -1,11 +1,11 @@
 // Functions whose results Metal bounds and does not fix. Their results here are those of the device that the runs are
 // compared with: the test gives them, after a first run has said which ones it needs.
 #pragma once
-#include <cmath>
+#include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <tuple>
 #include <vector>
 
 #include "vectors.h"
