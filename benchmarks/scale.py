@@ -4,7 +4,8 @@ model.
     python benchmarks/scale.py --devices cuda:0,cuda:1 --sort 4294967296 --chunk 268435456 --side 65536 --block 16384 -o
     rows.json python benchmarks/scale.py --devices cpu:0,cpu:0 --sort 16777216 --chunk 1048576 --side 4096 --block 1024
 
-The rates of the model are measured first, on one device. Inputs are made in tasks and kept (persist) before the time
+The rates of the model are measured first: those of a sort by one of four chunks on one worker, as its tasks spend them,
+the others by calls on one device. Inputs are made in tasks and kept (persist) before the time
 counts; results are checked: sorts by order and sum, products of whole numbers by some rows. `--files FOLDER` multiplies
 matrices in files there, too, which the system has just written and so has in its memory; the sums of all rows of these
 products are checked. 12 bytes for each element of a matrix are written to the folder, and removed.
@@ -91,6 +92,18 @@ def measure_rates(client: Client, chunk: int, block: int) -> cost.Rates:
     return cost.Rates(**found)
 
 
+def measure_sort(chunk: int) -> dict[str, float]:
+    """Rates of the tasks of a sort of u32, on a cluster of one worker: of four chunks, after a sort that compiles."""
+    for _ in range(2):
+        values, _ = persisted(da.random.default_rng(5).integers(0, 1 << 32, 4 * chunk, chunks=chunk, dtype=np.uint32))
+        with gd.report() as seen:
+            persisted(gd.sort(values))
+    assert len(seen.devices) == 1
+    model = gd.sort_cost(values.size, 4, 1, 4, cost.Rates(sort=1, link=1, host=1))
+    return {name: getattr(model, part) / getattr(seen.spent, part)
+            for name, part in (("sort", "compute"), ("link", "link"), ("host", "host"))}  # fmt: skip
+
+
 def persisted(array: da.Array) -> tuple[da.Array, float]:
     """An array in the memory of the workers, and the seconds that it took."""
     start = time.perf_counter()
@@ -167,26 +180,31 @@ def time_matmul_of_files(files: Files) -> tuple[float, str]:
     return seconds, str(seen)
 
 
-def measure_stream(path: Path, tile: int) -> dict[str, float]:
-    """Rates of a worker that multiplies files in square tiles: reads, page-locked memory, products of panels. For
+def measure_stream(path: Path, tile: tuple[int, int]) -> dict[str, float]:
+    """Rates of a worker that multiplies files in such tiles: reads, page-locked memory, products of panels. For
     `client.submit`."""
     device, source = gp.default_device(), open_source("benchmark", "matrix", path)
-    panel = np.empty((tile, PANEL), np.float32)
-    where = slice(0, tile), slice(0, PANEL)
-    left, right = (gp.ones(shape, device=device) for shape in ((tile, PANEL), (PANEL, tile)))
-    sums = gp.zeros((tile, tile), device=device)
+    shapes = (tile[0], PANEL), (PANEL, tile[1])
+    panels = [np.empty(shape, np.float32) for shape in shapes]
+    left, right = (gp.ones(shape, device=device) for shape in shapes)
+    sums = gp.zeros(tile, device=device)
+    elements = sum(panel.size for panel in panels)
+
+    def read() -> None:
+        for panel in panels:
+            source.read([slice(0, length) for length in panel.shape], panel)
 
     def multiply() -> None:
         gp.matmul(left, right, out=sums, beta=1)
         device.synchronize()
 
     def pin() -> None:
-        gp.empty_pinned(panel.size, np.float32, device=device)[::1024] = 0  # each page of it: some systems give it then
+        gp.empty_pinned(elements, np.float32, device=device)[::1024] = 0  # each page of it: some systems give it then
 
     return {
-        "read": panel.nbytes / best(lambda: source.read(where, panel)),
-        "pin": panel.nbytes / best(pin),
-        "flops": 2 * tile * tile * PANEL / best(multiply),
+        "read": 4 * elements / best(read),
+        "pin": 4 * elements / best(pin),
+        "flops": 2 * tile[0] * tile[1] * PANEL / best(multiply),
     }
 
 
@@ -243,21 +261,25 @@ def main() -> None:
     packages = {name: version(name) for name in ("dask", "distributed")}
     found = {"machine": describe_machine([gp.device(name) for name in dict.fromkeys(names)]), "packages": packages,
              "rows": rows}  # fmt: skip
+    of_sort: dict[str, float] = {}
     counts = sorted({1, *(1 << k for k in range(1, 8) if 1 << k < len(names)), len(names)})
     for count in counts:
         with gd.LocalDevices(names[:count], threads=options.threads) as client:
             rates = measure_rates(client, options.chunk, options.block)
-            sort_model = gd.sort_cost(options.sort, 4, count, -(-options.sort // options.chunk), rates)
+            if count == 1 and "sort" in options.only:
+                of_sort = measure_sort(options.chunk)
+            of_tasks = rates._replace(**of_sort)
+            sort_model = gd.sort_cost(options.sort, 4, count, -(-options.sort // options.chunk), of_tasks)
             product_model = gd.matmul_cost(options.side, options.block, count, rates)
-            for name, model, measure in (
-                ("sort", sort_model, partial(time_sort, options.sort, options.chunk)),
-                ("matmul", product_model, partial(time_matmul, options.side, options.block)),
+            for name, model, used, measure in (
+                ("sort", sort_model, of_tasks, partial(time_sort, options.sort, options.chunk)),
+                ("matmul", product_model, rates, partial(time_matmul, options.side, options.block)),
             ):
                 if name not in options.only:
                     continue
                 seconds, spent = measure()
                 row = {"what": name, "workers": count, "seconds": seconds, "model": model.total, "spent": spent}
-                rows.append(row | {"parts": model._asdict(), "rates": rates._asdict()})
+                rows.append(row | {"parts": model._asdict(), "rates": used._asdict()})
                 print(f"{name:6} on {count}: {seconds:.2f} s, model {model.total:.2f} s; {spent}", flush=True)
             _write(options.output, found)
     if options.files and "files" in options.only:
@@ -280,10 +302,9 @@ def measure_files(
         files = make_files(Path(made), side)
         for count in counts:
             with gd.LocalDevices(names[:count], threads=threads) as client:
-                height, width = gd.matmul(files.a, files.b).chunksize
-                measured = client.submit(measure_stream, files.a, min(height, width), pure=False).result()
-                rates = rates._replace(**measured)
-                model = gd.matmul_files_cost(side, (height, width), count, rates)
+                tile = gd.matmul(files.a, files.b).chunksize
+                rates = rates._replace(**client.submit(measure_stream, files.a, tile, pure=False).result())
+                model = gd.matmul_files_cost(side, tile, count, rates)
                 seconds, spent = time_matmul_of_files(files)
             row = {"what": "matmul of files", "workers": count, "seconds": seconds, "model": model.total}
             yield row | {"spent": spent, "parts": model._asdict(), "rates": rates._asdict()}

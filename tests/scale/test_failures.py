@@ -23,7 +23,7 @@ import gpucore as gp
 import gpucore_dask as gd
 from gpucore.testing import require_device
 
-STAGES = ["sort-run", "sample", "splitters", "cuts", "bounds", "part", "merge", "realign"]
+STAGES = ["sort-run", "sample", "splitters", "cuts", "bounds", "part", "merge", "tail", "realign"]
 
 
 class KillOnce(SchedulerPlugin):

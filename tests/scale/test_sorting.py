@@ -88,7 +88,7 @@ def test_tasks_are_those_of_the_formula(count: int, client: Client) -> None:
     values = da.from_array(np.arange(count * 10, dtype=np.float32), chunks=10)
     made = gd.sort(values)
     own = {key for key in dict(made.dask) if str(key).find("gpucore-") >= 0}
-    assert len(own) == count * count + 6 * count + 3 == cost.sort_tasks(count)
+    assert len(own) == count * count + 7 * count + 2 == cost.sort_tasks(count)
 
 
 def test_p2p_is_chosen_above_64_chunks(client: Client) -> None:
@@ -96,7 +96,7 @@ def test_p2p_is_chosen_above_64_chunks(client: Client) -> None:
     made = gd.sort(da.from_array(np.arange(650, dtype=np.float32), chunks=10))
     assert _stage(made, "part") == []
     assert len(_stage(made, "frame")) == 65
-    assert len(dict(made.dask)) - 65 == 12 * 65 + 3 == cost.sort_tasks(65)
+    assert len(dict(made.dask)) - 65 == 13 * 65 + 2 == cost.sort_tasks(65)
 
 
 @pytest.mark.parametrize("name", ["special", "four values"])
@@ -160,5 +160,5 @@ def test_equal_calls_have_equal_keys_which_begin_with_their_stage(client: Client
     assert set(one.dask) == set(other.dask)
     assert set(gd.sort(values, True).dask) != set(one.dask)
     names = {key[0].rpartition("-")[0] for key in one.dask if str(key[0]).startswith("gpucore-")}
-    stages = {"sort-run", "sample", "splitters", "cuts", "bounds", "part", "parted", "ready", "merge", "realign"}
+    stages = {"sort-run", "sample", "splitters", "cuts", "bounds", "part", "parted", "ready", "merge", "tail", "realign"}
     assert names == {f"gpucore-{stage}" for stage in stages}

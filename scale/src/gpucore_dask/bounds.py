@@ -21,8 +21,8 @@ PROCESS = 300 << 20
 """Bytes of a worker's process, which no spilling frees."""
 
 STAGES = (
-    "sort-run", "sample", "splitters", "cuts", "bounds", "part", "parted", "ready", "frame", "merge", "realign",
-    "column", "panel", "tile", "map-blocks",
+    "sort-run", "sample", "splitters", "cuts", "bounds", "part", "parted", "ready", "frame", "merge", "tail",
+    "realign", "column", "panel", "tile", "map-blocks",
 )  # fmt: skip
 """In the order of their work: the keys of tasks begin with gpucore- and a stage, by which Dask's dashboard groups
 them."""

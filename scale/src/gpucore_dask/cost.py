@@ -5,9 +5,9 @@ of a device's link, B of a worker's network; t seconds of the scheduler for each
 
     sort      compute  2 n / (P S)               runs, and buckets
               link     4 N / (P D)               each goes up and down
-              network  (1 - 1/P) N / (P B) + 0.4 N / (P B)    the exchange; realigning, at worst
+              network  (1 - 1/P) N / (P B) + 0.2 N / (P B)    the exchange; tails of buckets, at worst
               host     3 N / (P H)               parts, buckets and output chunks are copied, H bytes a second
-              engine   t (p^2 + 6p + 3) by tasks, t (12p + 3) by p2p
+              engine   t (p^2 + 7p + 2) by tasks, t (13p + 2) by p2p
     product   compute  2 n^3 / (P F)             n the side of square matrices, F flop/s of one device
               link     pairs go up, and tiles up and down for each panel; beside compute: the longer one counts
               network  8 n^2 / (sqrt(P) B)       panels of A and B, 4 bytes an element
@@ -29,7 +29,7 @@ from gpucore_dask import splitting
 from gpucore_dask.bounds import MAX_CHUNKS_BY_TASKS, PAIRS, PANEL
 from gpucore_dask.streams.pipeline import BUFFERS
 
-_P2P_TASKS = 12  # for a chunk, two of them aliases
+_P2P_TASKS = 13  # for a chunk, two of them aliases
 
 
 class Rates(NamedTuple):
@@ -83,8 +83,8 @@ def sort_tasks(chunks: int, exchange: str = "auto") -> int:
     if chunks == 1:
         return 2
     if exchange == "tasks" or (exchange == "auto" and chunks <= MAX_CHUNKS_BY_TASKS):
-        return chunks * chunks + 6 * chunks + 3
-    return _P2P_TASKS * chunks + 3
+        return chunks * chunks + 7 * chunks + 2
+    return _P2P_TASKS * chunks + 2
 
 
 def sort_cost(size: int, itemsize: int, workers: int, chunks: int, rates: Rates | None = None) -> Cost:
@@ -93,7 +93,7 @@ def sort_cost(size: int, itemsize: int, workers: int, chunks: int, rates: Rates 
     _check(size=size, itemsize=itemsize, workers=workers, chunks=chunks)
     nbytes, passes = size * itemsize, itemsize / 4
     buckets = 1 if chunks == 1 else 2
-    away = 0 if chunks == 1 else (1 - 1 / workers) + 0.4 * (workers > 1)
+    away = 0 if chunks == 1 else (1 - 1 / workers) + 0.2 * (workers > 1)
     tasks = sort_tasks(chunks)
     busy = min(workers, chunks)
     return Cost(

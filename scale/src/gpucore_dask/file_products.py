@@ -32,7 +32,7 @@ from gpucore_dask.streams.sources import Source, open_source
 from gpucore_dask.streams.threads import by_parts
 from gpucore_dask.worker_device import WorkerDevice, give_back, task_device
 
-_MOST_KEPT = 1 << 30
+_MOST_KEPT = 2 << 30
 """Bytes of page-locked buffers that a worker keeps."""
 
 Block = npt.NDArray[Any]

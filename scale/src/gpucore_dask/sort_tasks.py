@@ -14,6 +14,7 @@ from gpucore_dask import splitting
 from gpucore_dask.metering import COMPUTE, UPLOAD, downloaded, metered, uploaded
 from gpucore_dask.refusals import check_block
 from gpucore_dask.splitting import Places, Samples, Splitters
+from gpucore_dask.streams.threads import by_parts
 from gpucore_dask.worker_device import give_back, task_device
 
 Run = tuple[npt.NDArray[Any], ...]
@@ -56,7 +57,7 @@ def take_bounds(cuts: Sequence[Places]) -> Places:
 
 def take_part(run: Run, cuts: Places, part: int) -> Run:
     """One part of a run: a copy, as a view would keep the run in memory."""
-    return tuple(each[cuts[part] : cuts[part + 1]].copy() for each in run)
+    return tuple(_copied(each[cuts[part] : cuts[part + 1]]) for each in run)
 
 
 def nothing(_: Sequence[Any]) -> None:
@@ -75,20 +76,22 @@ def merge_parts(parts: Sequence[Run], descending: bool, _: None = None) -> Run:
     return in_order(tuple(np.concatenate(columns) for columns in zip(*filled, strict=True)), descending)
 
 
-def realign(before: Run | None, bucket: Run, bounds: Places, begin: int, end: int, number: int) -> Run:
-    """The elements of ranks from `begin` to `end`, of bucket `number` and the one before it."""
-    own = slice(0, max(end - int(bounds[number]), 0))
-    if before is None or begin == bounds[number]:
-        return tuple(each[own].copy() for each in bucket)
-    first = slice(begin - int(bounds[number - 1]), end - int(bounds[number - 1]))
-    return tuple(np.concatenate([one[first], other[own]]) for one, other in zip(before, bucket, strict=True))
+def take_tail(bucket: Run, bounds: Places, end: int, number: int) -> Run:
+    """The elements of bucket `number` of ranks from `end` on: little, which goes to the worker of the next bucket."""
+    return tuple(_copied(each[end - int(bounds[number]) :]) for each in bucket)
 
 
-def realign_keys(
-    before: Run | None, bucket: Run, bounds: Places, begin: int, end: int, number: int
-) -> npt.NDArray[Any]:
+def realign(tail: Run | None, bucket: Run, bounds: Places, end: int, number: int) -> Run:
+    """The elements of the tail of the bucket before, and those of bucket `number` of ranks up to `end`."""
+    own = [each[: end - int(bounds[number])] for each in bucket]
+    if tail is None:
+        return tuple(_copied(each) for each in own)
+    return tuple(_copied(one, other) for one, other in zip(tail, own, strict=True))
+
+
+def realign_keys(tail: Run | None, bucket: Run, bounds: Places, end: int, number: int) -> npt.NDArray[Any]:
     """What `realign` makes of runs without values."""
-    return realign(before, bucket, bounds, begin, end, number)[0]
+    return realign(tail, bucket, bounds, end, number)[0]
 
 
 def in_order(run: Run, descending: bool) -> Run:
@@ -130,6 +133,20 @@ def _sorted_keys(pieces: Sequence[npt.NDArray[Any]], descending: bool) -> npt.ND
 def _give_back(device: gp.Device, result: Sequence[npt.NDArray[Any]]) -> None:
     if sum(each.nbytes for each in result) >= _LARGE:
         give_back(device)
+
+
+def _copied(*pieces: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The pieces, one after the other, in memory of their own."""
+    made = np.empty((sum(len(each) for each in pieces), *pieces[0].shape[1:]), pieces[0].dtype)
+    begin = 0
+    for piece in pieces:
+        _copy(piece, made[begin : begin + len(piece)])
+        begin += len(piece)
+    return made
+
+
+def _copy(given: npt.NDArray[Any], to: npt.NDArray[Any]) -> None:
+    by_parts(len(given), given.nbytes, lambda *part: np.copyto(to[slice(*part)], given[slice(*part)]))
 
 
 def _as_words(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

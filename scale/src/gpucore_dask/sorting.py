@@ -1,8 +1,9 @@
 """`gd.sort`, `gd.argsort` and `gd.sort_by_key`: sample sort over the chunks of a dask.array, of known, equal chunks.
 
 Each chunk is sorted, splitters are chosen from samples of all runs (`gpucore_dask.splitting`), each run is cut at them,
-the parts are exchanged, those of a bucket are merged, and output chunks are cut from the buckets. With p chunks these
-are p^2 + 6p + 3 tasks for `exchange="tasks"`, beside the array's own.
+the parts are exchanged, those of a bucket are merged, and an output chunk is made of a bucket and the tail of the one
+before it. With p chunks these
+are p^2 + 7p + 2 tasks for `exchange="tasks"`, beside the array's own.
 
 The tasks `parted` and `ready` carry nothing. They make Dask cut one run after the other: merges need a part of each
 run, and going from merge to merge, a worker that spills would read each run as many times as there are parts.
@@ -200,13 +201,21 @@ class _Sort:
     def _realigned(self, merged: str, bounds: str, has_one: bool) -> str:
         """The stage of the output chunks: arrays, if a run has one, else runs."""
         work = sort_tasks.realign_keys if has_one else sort_tasks.realign
-        ranks = [0, *splitting.wanted_ranks(self.size, self.count), self.size]
+        ends = [*splitting.wanted_ranks(self.size, self.count), self.size]
+        tails = self._stage(
+            "tail",
+            [merged, bounds],
+            lambda name: {
+                (name, j): (sort_tasks.take_tail, (merged, j), (bounds, 0), ends[j], j) for j in range(self.count - 1)
+            },
+        )
 
         def task(j: int) -> Any:
-            before = (merged, j - 1) if j else None
-            return work, before, (merged, j), (bounds, 0), ranks[j], ranks[j + 1], j
+            return work, (tails, j - 1) if j else None, (merged, j), (bounds, 0), ends[j], j
 
-        return self._stage("realign", [merged, bounds], lambda name: {(name, j): task(j) for j in range(self.count)})
+        return self._stage(
+            "realign", [tails, merged, bounds], lambda name: {(name, j): task(j) for j in range(self.count)}
+        )
 
     def _column(
         self, done: str, place: int, lengths: tuple[int, ...], dtype: np.dtype[Any], rest: tuple[int, ...]

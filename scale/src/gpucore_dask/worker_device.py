@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from distributed import Client, Worker, WorkerPlugin
+from distributed import Client, Worker, WorkerPlugin, get_worker
 
 import gpucore as gp
 
@@ -52,9 +52,19 @@ def task_device() -> gp.Device:
 
 
 def give_back(device: gp.Device) -> None:
-    """Free what a device keeps for the next task where it is memory of the host, which the worker's limit counts."""
-    if device.kind is not gp.DeviceKind.GPU:
+    """Free what a device keeps for the next task where it is memory of the host, which the worker's limit counts. A
+    worker that has taken less than half of its limit keeps it: new memory costs the next task a fault for each page."""
+    if device.kind is not gp.DeviceKind.GPU and _is_half_full():
         device.free_memory()
+
+
+def _is_half_full() -> bool:
+    try:
+        worker = get_worker()
+    except ValueError:  # not in a task
+        return True
+    limit = getattr(worker.memory_manager, "memory_limit", None)
+    return bool(limit) and worker.monitor.get_process_memory() > limit / 2
 
 
 def describe_device(dask_worker: Worker) -> WorkerDevice:
