@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpucore as gp
 from gpucore.cli import main
 from gpucore.testing import ConformanceTests, check_dialect
 
@@ -22,6 +23,15 @@ class TestBasic(ConformanceTests):
 def test_the_whole_kit(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["conformance", "cc", "--tier", "all"]) == 0
     assert " failed" not in capfd.readouterr().out
+
+
+def test_what_the_compiler_refuses_in_the_runtime_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gpucore_cc import device  # noqa: PLC0415 (as below)
+    from gpucore_cc.plugin import CcBackend  # noqa: PLC0415 (as below)
+
+    monkeypatch.setattr(device, "_OPTIONS", ("-no-such-option",))
+    with pytest.raises(gp.BackendUnavailableError, match=r"the C compiler refused runtime\.c: .*-no-such-option"):
+        CcBackend().open(0)
 
 
 def test_its_table_lacks_nothing() -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 import sys
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -139,6 +142,27 @@ def test_missing_device_is_3(run: Any, option: tuple[str, ...]) -> None:
 def test_module_that_cannot_be_imported_is_4(run: Any) -> None:
     shown = run("conformance", "simulator", "--in-process", "--import", "no_such_module")
     assert shown.code == 4 and "no_such_module cannot be imported: ModuleNotFoundError" in shown.err
+
+
+def test_modules_of_the_current_folder_can_be_imported(
+    tmp_path: Path, environment: Callable[..., dict[str, str]]
+) -> None:
+    """Also by the command, for which Python does not look there."""
+    (tmp_path / "own_module.py").write_text("import fatal_backends\n")
+    command = "import sys, gpucore.cli as cli; sys.exit(cli.main(sys.argv[1:]))"
+    given = ["conformance", "aborts_in_open", "--import", "own_module", "-k", "C001"]
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", command, *given], env=environment(CONFORMANCE), cwd=tmp_path, capture_output=True,
+        text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "opening aborts_in_open crashed the process with SIGABRT" in done.stderr
+
+
+def test_failure_without_a_text_names_its_line(run_process: Any) -> None:
+    given = "conformance", "asserts_in_elapsed", "--import", "fatal_backends", "-k", "C038"
+    shown = run_process(*given, folders=(CONFORMANCE,))
+    assert shown.code == 1
+    assert re.search(r"AssertionError: in \S*fatal_backends\.py:\d+: assert not given", " ".join(shown.out.split()))
 
 
 def test_device_that_cannot_be_opened_is_4(run_process: Any) -> None:

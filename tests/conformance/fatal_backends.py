@@ -41,6 +41,10 @@ def _exit(*_: Any) -> Any:
     os._exit(3)
 
 
+def _assert(*given: Any) -> Any:
+    assert not given
+
+
 def _leave(*_: Any) -> Any:
     raise SystemExit("the driver leaves")
 
@@ -116,6 +120,7 @@ DEVICES: dict[str, type[WrappedDevice]] = {
     "aborts_in_third_dispatch": _AbortsInThird,
     "crashes_in_dispatch": _device(dispatch=_crash),
     "crashes_in_elapsed": _device(elapsed=_crash),
+    "asserts_in_elapsed": _device(elapsed=_assert),
     "exits_in_write": _buffer(write=_exit),
     "leaves_in_allocate": _device(allocate=_leave),
     "prints_much": _Prints,

@@ -64,7 +64,7 @@ def _is_half_full() -> bool:
     except ValueError:  # not in a task
         return True
     limit = getattr(worker.memory_manager, "memory_limit", None)
-    return bool(limit) and worker.monitor.get_process_memory() > limit / 2
+    return limit is not None and worker.monitor.get_process_memory() > limit / 2
 
 
 def describe_device(dask_worker: Worker) -> WorkerDevice:

@@ -36,7 +36,9 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -103,6 +105,8 @@ def run(options: argparse.Namespace) -> int:
     if options.html == _STANDARD_OUTPUT:
         raise ArgumentError("a page is not written to standard output; name a file: --html report.html")
     page = None if options.html is None else check_writable(options.html)
+    if options.imports and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())  # of `python -m gpucore`, but not of the command
     limit = {} if options.time_limit is None else {"time_limit": options.time_limit}
     try:
         session = Session(

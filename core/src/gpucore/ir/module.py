@@ -101,7 +101,8 @@ class Roles(Immutable):
 
 
 class ParamSlot(Immutable):
-    """Offset of a param in the packed scalars of a dispatch. A bool is a u32 of 0 or 1; an f16 takes four bytes."""
+    """Offset of a param in the packed scalars of a dispatch. A bool is a u32 of 0 or 1; an f16 and an integer of 8 or
+    16 bits are the low bits of a u32."""
 
     param: Param
     offset: int

@@ -150,7 +150,8 @@ def read_choice(variable: str, allowed: Collection[str]) -> str:
 
 
 def read_list(variable: str) -> tuple[str, ...]:
-    """The words of a comma-separated list, in order, in lower case, without empty ones and repeats."""
+    """The words of a comma-separated list, in order, without empty ones and repeats; in lower case, so they are names,
+    not options of a program."""
     words = (word.strip().lower() for word in _read_text(variable).split(","))
     return tuple(dict.fromkeys(word for word in words if word))
 

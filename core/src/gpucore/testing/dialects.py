@@ -158,9 +158,9 @@ def _of_members(dialect: CDialect, given: frozenset[Capability]) -> Iterator[str
     """Of the members of the packed scalars, which are as long as a slot: a bool and a small type are in four bytes."""
     for type in _scalars(given):
         member, _ = dialect.scalar_members.get(type, (type, ""))
-        nbytes = max(type.nbytes, U32.nbytes)
-        if member == BOOL or member.nbytes != nbytes:
-            yield f"scalar_members: {type}, which takes {nbytes} bytes there"
+        if member == BOOL or member.nbytes != max(type.nbytes, U32.nbytes):
+            what = "a u32 of 0 or 1" if type == BOOL else "the low bits of a u32"
+            yield f"scalar_members: {type}, which is {what} there, as (U32, text with {{0}})"
 
 
 def _undefined(text: str, dialect: CDialect) -> list[str]:

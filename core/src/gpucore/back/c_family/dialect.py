@@ -83,7 +83,7 @@ class CDialect:
     vector_operators: frozenset[tuple[BinaryOp | UnaryOp, Type]] = frozenset()  # operators built into the dialect
     operator_overloading: bool = False  # a helper may define an operator for vectors
     computed_in: Mapping[ScalarType, ScalarType] = field(default_factory=dict)  # for functions of a type
-    scalar_members: Mapping[ScalarType, tuple[ScalarType, str]] = field(default_factory=dict)  # in the packed scalars
+    scalar_members: Mapping[ScalarType, tuple[ScalarType, str]] = field(default_factory=dict)  # member, value
     max_static_workgroup_memory: int | None = None  # more bytes than this are passed as one block at dispatch
     workgroup_block: str = ""  # {alignment}: declares the block
     workgroup_array_in_block: str = ""  # {volatile} {type} {name} {offset}

@@ -51,9 +51,12 @@ class CcDevice(plugin.HostMemoryDevice):
 
     def __init__(self, info: plugin.DeviceInfo) -> None:
         self.info = info
-        self._version = subprocess.run(["cc", "--version"], check=True, capture_output=True).stdout
         text = Path(__file__).with_name("runtime.c").read_text(encoding="utf-8")
-        self._runtime = self._build(text, lambda library: _load(library, ctypes.RTLD_GLOBAL))  # kernels use its names
+        try:
+            self._version = subprocess.run(["cc", "--version"], check=True, capture_output=True).stdout
+            self._runtime = self._build(text, lambda library: _load(library, ctypes.RTLD_GLOBAL))  # has kernels' names
+        except subprocess.CalledProcessError as error:
+            raise plugin.BackendUnavailableError(f"the C compiler refused runtime.c: {error.stderr}") from None
 
     def compile(self, source: plugin.Source) -> plugin.Pipeline:
         try:
@@ -63,7 +66,7 @@ class CcDevice(plugin.HostMemoryDevice):
             message = f"the C compiler refused the text of {source.entry}"
             raise plugin.DriverCompileError("GP611", message, span, log=log) from error
         except (OSError, ValueError, AttributeError) as error:
-            message = f"the text of {source.entry} does not define {INVOKE} and {HAS_BARRIERS}"
+            message = f"the library of {source.entry} cannot be loaded, or lacks {INVOKE} and {HAS_BARRIERS}"
             raise plugin.DriverCompileError("GP611", message, log=str(error)) from error
 
     def dispatch(
