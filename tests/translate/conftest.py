@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import os
+import pickle
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +13,6 @@ from typing import Any
 
 import pytest
 
-import gpucore as gp
-from gpucore.runtime.registry import OpenDevice
 from gpucore.testing import require_device
 
 HERE = Path(__file__).parent
@@ -54,16 +54,18 @@ def metal_host(naga: None) -> None:
 
 
 @pytest.fixture(scope="session")
-def record() -> Any:
-    """A `dispatches.Recorder` of wgpu."""
+def record(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Any]:
+    """`record("golden")` and `record("conformance")`: a `dispatches.Log` of what lavapipe ran, by recording.py."""
     name = require_device("wgpu").name
     if "llvmpipe" not in name:
         pytest.skip(f"the results are compared with those of lavapipe, and wgpu's device is {name}")
-    dispatches, backend = importlib.import_module("dispatches"), require_device("wgpu").backend
 
-    def run(calls: Callable[[gp.Device], object]) -> Any:
-        with dispatches.recorded() as log, gp.Device(OpenDevice(backend.open(0), backend)) as gpu:
-            calls(gpu)
-        return log
+    def run(what: str) -> Any:
+        path = tmp_path_factory.mktemp("record") / what
+        command = [sys.executable, str(HERE / "recording.py"), what, str(path)]
+        variables = os.environ | importlib.import_module("vulkan_runner").IN_ORDER
+        done = subprocess.run(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert done.returncode == 0, done.stdout
+        return pickle.loads(path.read_bytes())
 
     return run

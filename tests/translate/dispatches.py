@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import importlib
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-import gpucore as gp
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime import Buffer, Device, DeviceInfo, Pipeline, Source
 from gpucore_wgpu.emit import SLOT, Generated
@@ -86,10 +85,6 @@ class Log:
             self._counts[text] = self._counts.get(text, 0) + 1
             self._known.add(dispatch)
             self.dispatches.append(dispatch)
-
-
-Recorder = Callable[[Callable[[gp.Device], object]], Log]
-"""Makes the calls of a function on a new device, and returns what the device got."""
 
 
 @contextmanager

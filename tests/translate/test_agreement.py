@@ -6,16 +6,13 @@ HLSL goes through DXC to SPIR-V, which lavapipe runs; MSL runs on the host.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
-import golden_calls
 import golden_kernels
 import pytest
 import translated_runs
-from dispatches import Dispatch, Log, Recorder
+from dispatches import Dispatch, Log
 from translated_runs import Outcome
-
-import gpucore as gp
-from gpucore.testing import ConformanceTests, run_behaviours
 
 ROUTES = {"msl": translated_runs.by_msl, "hlsl": translated_runs.by_hlsl}
 TOOLS = {"msl": "metal_host", "hlsl": "dxc"}
@@ -25,20 +22,15 @@ CONFORMANCE_RUNS = {"msl": 500, "hlsl": 420}  # at least
 
 
 @pytest.fixture(scope="session")
-def golden(record: Recorder) -> Log:
+def golden(record: Callable[[str], Log]) -> Log:
     """All golden kernels, called."""
-
-    def call_all(gpu: gp.Device) -> None:
-        for name in golden_kernels.CASES:
-            golden_calls.call(name, gpu)
-
-    return record(call_all)
+    return record("golden")
 
 
 @pytest.fixture(scope="session")
-def conformance(record: Recorder) -> Log:
+def conformance(record: Callable[[str], Log]) -> Log:
     """The conformance kit."""
-    return record(lambda gpu: run_behaviours(ConformanceTests, gpu))
+    return record("conformance")
 
 
 def _outcome(language: str, log: Log, request: pytest.FixtureRequest) -> Outcome:

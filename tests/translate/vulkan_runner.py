@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 PACKAGES = Path(__file__).parents[2] / ".translate" / "python"
 if str(PACKAGES) not in sys.path:
     sys.path.append(str(PACKAGES))
@@ -17,6 +19,8 @@ if str(PACKAGES) not in sys.path:
 _MEMORY = ("VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT", "VK_MEMORY_PROPERTY_HOST_COHERENT_BIT")
 _KINDS = {"storage": "STORAGE", "uniform": "UNIFORM"}
 _TIMEOUT = 60 * 10**9
+IN_ORDER = {"LP_NUM_THREADS": "0"}
+"""Variables with which lavapipe runs one workgroup after the other. It reads them when devices are listed."""
 
 
 def missing() -> str:
@@ -47,8 +51,11 @@ class _Vulkan:
     def __init__(self) -> None:
         self.api = api = importlib.import_module("vulkan")
         application = api.VkApplicationInfo(apiVersion=api.VK_MAKE_VERSION(1, 2, 0))
-        self.instance = api.vkCreateInstance(api.VkInstanceCreateInfo(pApplicationInfo=application), None)
-        self.physical = api.vkEnumeratePhysicalDevices(self.instance)[0]
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in IN_ORDER.items():
+                patch.setenv(name, value)
+            self.instance = api.vkCreateInstance(api.VkInstanceCreateInfo(pApplicationInfo=application), None)
+            self.physical = api.vkEnumeratePhysicalDevices(self.instance)[0]
         vulkan11 = api.VkPhysicalDeviceVulkan11Features()
         vulkan12 = api.VkPhysicalDeviceVulkan12Features(pNext=vulkan11)
         features = api.VkPhysicalDeviceFeatures2(pNext=vulkan12)
