@@ -11,11 +11,11 @@ import sys
 import dask.array as da
 import numpy as np
 import pytest
-from distributed import Client
+from distributed import Client, Worker
 
 import gpucore as gp
 import gpucore_dask as gd
-from gpucore_dask import cost, splitting
+from gpucore_dask import cost, splitting, worker_device
 from gpucore_dask.bounds import STAGES
 
 
@@ -32,6 +32,20 @@ def test_each_worker_has_its_device_and_a_thread(client: Client) -> None:
 
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     assert set(client.run(read).values()) == {("cpu:0", str(max(1, processors // 2)))}
+
+
+def test_a_worker_keeps_its_devices_memory_until_half_of_its_limit_is_taken(client: Client) -> None:
+    def frees(limit: float, dask_worker: Worker) -> bool:
+        calls: list[int] = []
+        used = dask_worker.monitor.get_process_memory()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(gp.Device, "free_memory", lambda _: calls.append(1))
+            patch.setattr(dask_worker.memory_manager, "memory_limit", int(limit * used) or None)
+            patch.setattr(worker_device, "get_worker", lambda: dask_worker)
+            worker_device.give_back(worker_device.task_device())
+        return bool(calls)
+
+    assert [{*client.run(frees, limit).values()} for limit in (0.0, 1.5, 3.0)] == [{False}, {True}, {False}]
 
 
 def test_it_listens_on_loopback_alone(client: Client) -> None:
