@@ -30,7 +30,7 @@ def test_what_the_compiler_refuses_in_the_runtime_is_said(monkeypatch: pytest.Mo
     from gpucore_cc.plugin import CcBackend  # noqa: PLC0415 (as below)
 
     monkeypatch.setattr(device, "_OPTIONS", ("-no-such-option",))
-    with pytest.raises(gp.BackendUnavailableError, match=r"the C compiler refused runtime\.c: .*-no-such-option"):
+    with pytest.raises(gp.BackendUnavailableError, match=r"the C compiler cc failed: .*-no-such-option"):
         CcBackend().open(0)
 
 

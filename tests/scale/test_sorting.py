@@ -13,7 +13,8 @@ from nine_inputs import INPUTS, make
 
 import gpucore as gp
 import gpucore_dask as gd
-from gpucore_dask import cost
+from gpucore_dask import cost, sort_tasks
+from gpucore_dask.streams import threads
 
 P, SIZE = 8, 40_003
 EXCHANGES = ["tasks", "p2p"]
@@ -152,6 +153,42 @@ def test_few_elements(size: int, client: Client) -> None:
     np.testing.assert_array_equal(made.compute(), np.sort(values))
     split = gd.sort(da.from_array(values, chunks=((1,) * size,))) if size else made
     np.testing.assert_array_equal(split.compute(), np.sort(values))
+
+
+def test_no_elements_in_several_chunks(client: Client) -> None:
+    empty = da.from_array(np.empty(0, np.float32), chunks=((0, 0, 0),))
+    assert gd.sort(empty).compute().dtype == np.float32
+    keys, values = gd.sort_by_key(empty, empty)
+    for made in (gd.sort(empty), gd.argsort(empty), keys, values):
+        assert made.chunks == ((0, 0, 0),) and made.compute().shape == (0,)
+
+
+@pytest.mark.parametrize("exchange", EXCHANGES)
+@pytest.mark.parametrize("dtype", ["u8", "i8", "f8", "u4", "f4", "i2"])
+def test_keys_of_all_sizes_move_values(dtype: str, exchange: str, client: Client) -> None:
+    keys, values = make("special", 3_001, dtype), np.arange(3_001, dtype=np.int64)
+    order = gp.argsort(keys, device="cpu")
+    assert np.array_equal(gd.argsort(_chunked(keys, 3), exchange=exchange).compute(), order)
+    moved = gd.sort_by_key(_chunked(keys, 3), _chunked(values, 3), exchange=exchange)
+    np.testing.assert_array_equal(_bits(moved[0].compute()), _bits(keys[order]))
+    np.testing.assert_array_equal(moved[1].compute(), order)
+
+
+def test_parts_and_tails_are_copies_also_by_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A view would keep its whole run in memory."""
+    monkeypatch.setattr(threads, "_BYTES_OF_A_THREAD", 64)
+    rows = np.arange(30_030).reshape(3_003, 10)
+    run, bounds = (np.arange(3_003), rows[:, ::-1], rows.astype(np.float32, order="F")), np.array([100, 3_103])
+    tail = sort_tasks.take_tail(run, bounds, 1_100, 0)
+    for made, wanted in (
+        (sort_tasks.take_part(run, np.array([0, 17, 2_000]), 1), [each[17:2_000] for each in run]),
+        (tail, [each[1_000:] for each in run]),
+        (sort_tasks.realign(None, run, bounds, 1_100, 0), [each[:1_000] for each in run]),
+        (sort_tasks.realign(tail, run, bounds, 150, 0), [np.concatenate([each[1_000:], each[:50]]) for each in run]),
+    ):
+        for one, other, old in zip(made, wanted, run, strict=True):
+            np.testing.assert_array_equal(one, other)
+            assert not np.shares_memory(one, old)
 
 
 def test_equal_calls_have_equal_keys_which_begin_with_their_stage(client: Client) -> None:

@@ -128,10 +128,12 @@ def _record_dispatches(patch: pytest.MonkeyPatch, log: Log) -> None:
             before = tuple(map(_content, buffers))
             run(self, pipeline, buffers, scalars, workgroups)
             after = tuple(map(_content, buffers))
-        generated = Generated.of(source)
-        assert generated is not None
-        kernel = log.kernels[source.text]
-        log.add(Dispatch(kernel, bytes(scalars), workgroups, before, after, generated.checks_loops, generated.tables))
+            generated = Generated.of(source)
+            assert generated is not None
+            kernel = log.kernels[source.text]
+            log.add(
+                Dispatch(kernel, bytes(scalars), workgroups, before, after, generated.checks_loops, generated.tables)
+            )
 
     patch.setattr(device_class, "dispatch", recording)
 

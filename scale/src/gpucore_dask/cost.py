@@ -44,7 +44,7 @@ class Rates(NamedTuple):
     """Bytes a second between host and device, one way."""
     network: float = 2e9
     """Bytes a second into a worker."""
-    host: float = 4e9
+    host: float = 20e9
     """Bytes a second that a task copies."""
     task: float = 0.7e-3
     """Seconds of the scheduler for a task."""

@@ -101,7 +101,7 @@ def in_order(run: Run, descending: bool) -> Run:
         return run
     if len(run) == 1:
         return (_sorted_keys(run, descending),)
-    there = [uploaded(_as_words(each), device) for each in run]
+    there = [uploaded(each, device) for each in (run[0], *map(_as_words, run[1:]))]
     with metered(COMPUTE):
         moved = gp.sort_by_key(*there, descending=descending)
     for each in there:

@@ -3,7 +3,7 @@
 Each chunk is sorted, splitters are chosen from samples of all runs (`gpucore_dask.splitting`), each run is cut at them,
 the parts are exchanged, those of a bucket are merged, and an output chunk is made of a bucket and the tail of the one
 before it. With p chunks these
-are p^2 + 7p + 2 tasks for `exchange="tasks"`, beside the array's own.
+are p^2 + 7p + 2 tasks by `exchange="tasks"`, beside the array's own.
 
 The tasks `parted` and `ready` carry nothing. They make Dask cut one run after the other: merges need a part of each
 run, and going from merge to merge, a worker that spills would read each run as many times as there are parts.

@@ -123,6 +123,9 @@ def splitters(runs: Sequence[Samples], ranks: Sequence[int]) -> Splitters:
     chunks = np.repeat(np.arange(len(runs), dtype=np.int64), [run.keys.size for run in runs])
     places = np.concatenate([run.places for run in runs])
     lengths = np.concatenate([run.lengths for run in runs])
+    if not keys.size:  # there are no elements: each splitter is before the first one
+        none = np.zeros(len(ranks), np.int64)
+        return Splitters(np.zeros(len(ranks), keys.dtype), none, none - 1)
     order = np.argsort(keys, kind="stable")  # samples lie in the order of chunks and positions
     chosen = order[np.searchsorted(np.cumsum(lengths[order]), np.asarray(ranks, np.int64), side="left")]
     return Splitters(keys[chosen], chunks[chosen], places[chosen])

@@ -119,7 +119,7 @@ def run_behaviours(suite: type, device: gp.Device, numbers: set[str] | None = No
 def _place_of(failure: BaseException) -> str:
     """The line that raised an exception without a text of its own."""
     frame = traceback.extract_tb(failure.__traceback__)[-1]
-    return f"in {frame.filename}:{frame.lineno}: {frame.line}"
+    return f"in {frame.filename}:{frame.lineno}" + (f": {frame.line}" if frame.line else "")
 
 
 def run_behaviour(suite: type, device: gp.Device, behaviour: Behaviour) -> Outcome:
@@ -133,7 +133,7 @@ def run_behaviour(suite: type, device: gp.Device, behaviour: Behaviour) -> Outco
     except Skipped as skipped:
         status, reason = "skipped", str(skipped)
     except (Exception, SystemExit) as failure:  # noqa: BLE001 (whatever a backend under test raises is its failure)
-        where = "" if str(failure) else _place_of(failure)
+        where = "" if str(failure).strip() else _place_of(failure)
         status, reason = "failed", f"{type(failure).__name__}: {failure}{where}"
         trace = "".join(traceback.format_exception(failure))
     return Outcome(behaviour, status, reason, time.perf_counter() - started, trace)

@@ -53,10 +53,10 @@ class CcDevice(plugin.HostMemoryDevice):
         self.info = info
         text = Path(__file__).with_name("runtime.c").read_text(encoding="utf-8")
         try:
-            self._version = subprocess.run(["cc", "--version"], check=True, capture_output=True).stdout
+            self._version = subprocess.run(["cc", "--version"], check=True, capture_output=True, text=True).stdout
             self._runtime = self._build(text, lambda library: _load(library, ctypes.RTLD_GLOBAL))  # has kernels' names
         except subprocess.CalledProcessError as error:
-            raise plugin.BackendUnavailableError(f"the C compiler refused runtime.c: {error.stderr}") from None
+            raise plugin.BackendUnavailableError(f"the C compiler cc failed: {error.stderr}") from None
 
     def compile(self, source: plugin.Source) -> plugin.Pipeline:
         try:
