@@ -14,10 +14,10 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gpucore.errors import ClosedError, DeviceLostError, DriverCompileError
+from gpucore.errors import BackendUnavailableError, ClosedError, DeviceLostError, DriverCompileError, OutOfMemoryError
 from gpucore.ir import Capability, Limits, ValidModule, print_module
 from gpucore.runtime import (
     Backend,
@@ -34,6 +34,7 @@ from gpucore.runtime import (
 from gpucore.simulator.plugin import SimulatorBackend
 
 PAGE = 1 << 16
+MEMORY = 1 << 50
 CHECK_KERNEL = "write_sequence"  # of `gpucore doctor`
 
 
@@ -128,14 +129,16 @@ class FakeMark(Mark):
 
 
 class FakeDevice(Device):
-    def __init__(self, info: DeviceInfo, faults: Faults, calls: list[str]) -> None:
-        self.info, self.faults, self.calls = info, faults, calls
+    def __init__(self, info: DeviceInfo, faults: Faults, calls: list[str], computes: bool = False) -> None:
+        self.info, self.faults, self.calls, self.computes = info, faults, calls, computes
         self.is_closed = self.is_lost = False
         self.buffers: set[FakeBuffer] = set()  # that are not released
 
     def allocate(self, nbytes: int) -> Buffer:
         self.fail("allocate")
         assert nbytes > 0, "core asked for an empty buffer"
+        if nbytes >= MEMORY:
+            raise OutOfMemoryError(f"the fake has no memory for a buffer of {nbytes} bytes")
         buffer = FakeBuffer(self, nbytes)
         self.buffers.add(buffer)
         return buffer
@@ -144,6 +147,8 @@ class FakeDevice(Device):
         self.fail("compile")
         if source.language != "fake":
             raise DriverCompileError("GP900", f"the fake does not read {source.language}")
+        if self.computes and source.payload is None:
+            raise DriverCompileError("GP900", "the fake computes what its own emitter made")
         return FakePipeline(source)
 
     def dispatch(
@@ -242,13 +247,17 @@ class FakeBackend(Backend):
         time.sleep(self.faults.open_sleep)
         if self.faults.open is not None:
             raise self.faults.open
-        return FakeDevice(self.info(index), self.faults, self.calls)
+        if not 0 <= index < len(self.kinds):
+            raise BackendUnavailableError(f"there is no {self.name}:{index}")
+        return FakeDevice(self.info(index), self.faults, self.calls, self.computes)
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         self.calls.append("emit")
+        if self.computes:
+            return replace(SimulatorBackend().emit(module), language="fake", payload=run_on_simulator(module))
         writes = tuple(index in module.written_buffers for index in range(len(module.module.buffers)))
         text = print_module(module.module)
-        run = run_on_simulator(module) if self.computes or module.module.name == CHECK_KERNEL else None
+        run = run_on_simulator(module) if module.module.name == CHECK_KERNEL else None
         name, size = module.module.name, module.module.workgroup_size
         return Source("fake", text, name, size, writes, module.scalars_nbytes, payload=run)
 
