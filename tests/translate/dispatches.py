@@ -18,7 +18,7 @@ from gpucore_wgpu.plugin import WgpuBackend
 
 MOST_BYTES = 1 << 20  # of the buffers of a dispatch that is kept
 MOST_INVOCATIONS = 1 << 16
-MOST_OF_ONE_TEXT = 3  # dispatches, the first ones: later ones of a busy loop are those that lavapipe ends early
+MOST_OF_ONE_TEXT = 30  # dispatches, the first ones
 FLAGS_BYTES = 64
 
 

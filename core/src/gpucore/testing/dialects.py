@@ -159,8 +159,9 @@ def _of_members(dialect: CDialect, given: frozenset[Capability]) -> Iterator[str
     for type in _scalars(given):
         member, _ = dialect.scalar_members.get(type, (type, ""))
         if member == BOOL or member.nbytes != max(type.nbytes, U32.nbytes):
-            what = "a u32 of 0 or 1" if type == BOOL else "the low bits of a u32"
-            yield f"scalar_members: {type}, which is {what} there, as (U32, text with {{0}})"
+            small = "a u32 of 0 or 1" if type == BOOL else "the low bits of a u32"
+            what = small if type.nbytes < U32.nbytes or type == BOOL else f"{type.nbytes} bytes"
+            yield f"scalar_members: {type}, which is {what} there"
 
 
 def _undefined(text: str, dialect: CDialect) -> list[str]:
