@@ -37,9 +37,10 @@ from typing import Any
 
 import numpy as np
 import soak_operations as operations
-from soak_watch import ONE_HEAP, Interrupter, Resources
+from soak_watch import Interrupter, Resources
 
 import gpucore as gp
+from gpucore.testing.processes import ONE_HEAP
 
 ROOT = Path(__file__).resolve().parents[2]
 CALL_SECONDS = 120

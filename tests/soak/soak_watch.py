@@ -68,9 +68,6 @@ def _send(delay: float) -> None:
     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
-ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}
-"""Variables with which glibc has one heap, whose mapping has a name."""
-
 _HEAP = re.compile(r" \[heap\]\n(?:\w+:.*\n)*?Rss: +(\d+) kB")
 _OF_FILES = re.compile(r"^RssFile:\s+(\d+) kB", re.MULTILINE)
 

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from soak_watch import ONE_HEAP, Resources, Sample
+from soak_watch import Resources, Sample
+
+from gpucore.testing.processes import ONE_HEAP
 
 SOAK = Path(__file__).with_name("soak.py")
 

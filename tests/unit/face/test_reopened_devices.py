@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpucore.testing import require_device
+from gpucore.testing.processes import ONE_HEAP
 
 PROGRAM = """
 import gc, json, os, sys, time
@@ -57,7 +59,8 @@ def growth(tmp_path: Path, backend: str, first: int, times: int) -> list[int]:
     program = tmp_path / "reopened.py"
     program.write_text(PROGRAM)
     command = [sys.executable, str(program), backend, str(first), str(times)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    environment = {**os.environ, **ONE_HEAP}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     grown: list[int] = json.loads(done.stdout)
     return grown
 

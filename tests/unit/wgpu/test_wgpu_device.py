@@ -259,7 +259,7 @@ def test_a_write_to_the_queue_comes_after_a_mark(device):
     wait(device.mark())
     start = device.mark()
     assert start._submit == device._recorder.next_submit
-    device._recorder._write_directly(buffer, 0, memoryview(bytes(64)))
+    device._recorder._write_directly(buffer.handle, 0, memoryview(bytes(64)))
     assert start._submit < device._recorder.next_submit
 
 
@@ -436,8 +436,32 @@ def test_a_closed_device_goes_away_without_the_collector(backend):
         gc.enable()
 
 
+def test_a_closed_device_goes_away_while_what_was_made_of_it_is_kept(backend):
+    """The driver's device has a thread and tens of MB. It is gone, and what is kept says that it was closed."""
+    device = backend.open(0)
+    driver_device = weakref.ref(device._device)
+    out, pipeline = upload(device, np.zeros(20, np.int32)), device.compile(wgsl(kernels.count_up(), device))
+    part = out.part(0, 16)
+    start = device.mark()
+    device.dispatch(pipeline, [part], pack(kernels.count_up(), 4, 1), (1, 1, 1))
+    end = device.mark()
+    wait(end)
+    device.dispatch(pipeline, [out], pack(kernels.count_up(), 20, 1), (1, 1, 1))
+    device.close()
+    assert driver_device() is None
+    for call in (
+        lambda: out.read(memoryview(bytearray(4))), lambda: out.write(memoryview(bytes(4))), end.is_done,
+        lambda: device.elapsed(start, end), lambda: device.allocate(4), lambda: part.handle,
+        lambda: device.dispatch(pipeline, [out], pack(kernels.count_up(), 20, 1), (1, 1, 1)),
+    ):  # fmt: skip
+        with pytest.raises(ClosedError, match="closed"):
+            call()
+    for each in (out, pipeline, device):
+        each.release() if each is not device else each.close()
+
+
 def test_the_driver_reports_work_of_a_device_that_is_closed_and_gone(caplog):
-    """The driver keeps the device as long as its buffers. Another device's poll reports the work: to nobody."""
+    """Another device's poll reports the work: to nobody."""
     backend = WgpuBackend()
     device = backend.open(backend.probe().devices[0].index)
     kept = device.allocate(4)

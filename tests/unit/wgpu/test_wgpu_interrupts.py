@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import linecache
 import signal
@@ -77,6 +78,29 @@ def test_no_queued_work_is_lost(call: str) -> None:
     other.set(host)
     add(other, 2)
     assert other.numpy().tolist() == [3] * SIZE
+
+
+@pytest.mark.parametrize("call", ["launch", "copy", "write", "read"])
+def test_no_queued_work_uses_memory_that_was_freed(call: str) -> None:
+    """The driver ends the process if it gets such work. Closing the device frees what the interrupted call used, and
+    then what is used by work that was queued before, which is submitted first."""
+    name, lines, seen = require_device("wgpu").id, 1, list[bool | None]()
+    host = np.ones(SIZE, np.int32)
+    while not seen or seen[-1] is not None:
+        with gp.device(name) as device:
+            x, other = gp.zeros(SIZE, gp.i32, device=device), gp.zeros(2 * SIZE, gp.i32, device=device)
+            add(x, 1)
+            device.synchronize()
+            add(other, 1)
+            calls: dict[str, Callable[[], Any]] = {
+                "launch": functools.partial(add, x, 1), "copy": x.copy, "write": functools.partial(x.set, host),
+                "read": x.numpy,
+            }  # fmt: skip
+            seen.append(interrupted(calls.pop(call), lines))
+            calls.clear()
+            del x, other
+        lines += 7
+    assert sum(map(bool, seen)) > 3
 
 
 def test_a_device_that_is_opened_and_closed_meanwhile() -> None:

@@ -16,6 +16,11 @@ _PATIENCE = 10.0
 """Seconds. Drivers may end contexts seconds after they were released."""
 
 
+ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}
+"""Variables of a process in which glibc has one heap. It has one for each thread of a time otherwise, each with holes,
+which its statistics and its names of mappings leave out."""
+
+
 def resident_bytes() -> int | None:
     """Bytes of resident memory of this process, or None if the system does not report it (other than Linux).
 

@@ -35,6 +35,7 @@ class WgpuBuffer(Buffer):
         self.recorder = recorder
         with driver_errors(f"allocate {nbytes} bytes"):
             self._handle: Any = recorder.device.create_buffer(size=padded(nbytes), usage=USAGE)
+        recorder.owned.add(self)
         # the caches that hold a bind group with this buffer, and its key there
         self.bind_groups: list[tuple[dict[tuple[int, ...], Any], tuple[int, ...]]] = []
         self._parts: dict[tuple[int, int], WgpuPart] = {}
@@ -42,8 +43,8 @@ class WgpuBuffer(Buffer):
     @property
     def handle(self) -> Any:
         """The wgpu buffer. Raises ClosedError after the release, or if the device is closed."""
-        if self._handle is None or self.recorder.is_discarded:
-            raise ClosedError("this buffer was released" if self._handle is None else "its device was closed")
+        if self._handle is None:
+            raise ClosedError("its device was closed" if self.recorder.is_discarded else "this buffer was released")
         return self._handle
 
     @property
@@ -92,15 +93,12 @@ class WgpuBuffer(Buffer):
         self._check_range("read", nbytes, offset)
         with driver_errors(f"read {nbytes} bytes"):
             self.recorder.downloads.expect(handle, offset, nbytes)
-        self.recorder.note_use(self)
 
     def start_read(self, out: memoryview, offset: int = 0) -> bool:
         handle, out = self.handle, _as_bytes(out)
         self._check_range("read", len(out), offset)
         with driver_errors(f"read {len(out)} bytes"):
-            is_started = self.recorder.downloads.start(handle, offset, out)
-        self.recorder.note_use(self)
-        return is_started
+            return self.recorder.downloads.start(handle, offset, out)
 
     def _check_range(self, action: str, count: int, offset: int) -> None:
         """Raise before anything is recorded: an error of the driver would be one of all that is pending."""
@@ -111,7 +109,7 @@ class WgpuBuffer(Buffer):
         if self._handle is None:
             return
         if not self.recorder.is_discarded:
-            self.recorder.flush_if_used(self)
+            self.recorder.flush_if_used(self._handle)
         handle, self._handle = self._handle, None
         self.forget_bind_groups()
         self._parts.clear()

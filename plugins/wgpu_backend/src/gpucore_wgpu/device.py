@@ -71,7 +71,9 @@ class WgpuDevice(Device):
         if generated is not None and generated.checks_loops:
             assert self._loop_check is not None, "the text was emitted for another device"
             flag = TruncationFlag(self._loop_check.buffer, self._loop_check.add_kernel(generated.kernel))
-        return create_pipeline(self._device, source, self._recorder.scalars, flag)
+        pipeline = create_pipeline(self._device, source, self._recorder.scalars, flag)
+        self._recorder.owned.add(pipeline)
+        return pipeline
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -111,6 +113,7 @@ class WgpuDevice(Device):
         return self._loop_check.start()
 
     def elapsed(self, start: Mark, end: Mark) -> float:
+        self._require_open()
         assert isinstance(start, WgpuMark) and isinstance(end, WgpuMark)
         if start.timestamp is None or end.timestamp is None:
             return end.ended - start.ended
@@ -126,6 +129,7 @@ class WgpuDevice(Device):
             if self._loop_check is not None:
                 self._loop_check.release()
             native.destroy(self._device)
+            del self._device, self._clock, self._loop_check
 
     def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:
         """WebGPU forbids binding a buffer both for writing and read-only in a dispatch: the latter gets a copy."""

@@ -97,7 +97,7 @@ class Commands:
         self._encoder: Any = None
         self._pass: Any = None
         self._pipeline: Any = None  # bound in the open pass
-        self._group: Any = None
+        self.group: Any = None  # bound in the open pass, too
         self._bound: int | None = None  # the dynamic offset
         self._offset = _ffi.new("uint32_t [1]")
         self._finished = _ffi.new("WGPUCommandBuffer [1]")
@@ -107,25 +107,24 @@ class Commands:
         """Whether nothing was recorded since the last submit."""
         return self._encoder is None
 
-    def dispatch(self, pipeline: Any, group: Any, offset: int | None, workgroups: tuple[int, int, int]) -> bool:
-        """A dispatch with bind group 0, which has a dynamic offset or none. Whether it is bound anew."""
-        current, is_new = self._pass, False
+    def dispatch(self, pipeline: Any, group: Any, offset: int | None, workgroups: tuple[int, int, int]) -> None:
+        """A dispatch with bind group 0, which has a dynamic offset or none."""
+        current = self._pass
         if current is None:
             with HeldBack():  # a pass that nobody knows would lock the encoder
                 current = self._pass = _raising.wgpuCommandEncoderBeginComputePass(self._outside_pass(), _PASS)
         if self._pipeline is not pipeline:
             _set_pipeline(current, pipeline._internal)
             self._pipeline = pipeline
-        if self._group is not group or self._bound != offset:
+        if self.group is not group or self._bound != offset:
             if offset is None:
                 _set_bind_group(current, 0, group._internal, 0, _ffi.NULL)
             else:
                 self._offset[0] = offset
                 _set_bind_group(current, 0, group._internal, 1, self._offset)
-            self._group, self._bound, is_new = group, offset, True
+            self.group, self._bound = group, offset
         x, y, z = workgroups
         _dispatch_workgroups(current, x, y, z)
-        return is_new
 
     def copy(self, source: Any, source_offset: int, target: Any, target_offset: int, nbytes: int) -> None:
         """A copy of bytes; all numbers are multiples of 4."""
@@ -213,7 +212,7 @@ class Commands:
 
     def _end_pass(self) -> None:
         current, self._pass = self._pass, None
-        self._pipeline = self._group = self._bound = None
+        self._pipeline = self.group = self._bound = None
         if current is not None:
             try:
                 _raising.wgpuComputePassEncoderEnd(current)

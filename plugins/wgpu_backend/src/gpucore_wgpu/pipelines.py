@@ -18,10 +18,10 @@ from gpucore_wgpu.settings import CHECKED
 
 @dataclass(frozen=True, slots=True)
 class BindGroup:
-    """A bind group of wgpu, and the serials of the memory that it binds."""
+    """A bind group of wgpu, and the buffers of wgpu that it binds."""
 
     handle: Any
-    memory: tuple[int, ...]
+    buffers: tuple[Any, ...]
 
 
 class WgpuPipeline(Pipeline):
@@ -46,7 +46,7 @@ class WgpuPipeline(Pipeline):
         with driver_errors(f"bind the buffers of '{self.source.entry}'"):
             handle = device.create_bind_group(layout=self._layout, entries=entries + self._tail)
         key = tuple(buffer.serial for buffer in buffers)
-        group = self.groups[key] = BindGroup(handle, tuple(buffer.memory.serial for buffer in buffers))
+        group = self.groups[key] = BindGroup(handle, tuple(buffer.handle for buffer in buffers))
         for buffer in buffers:
             buffer.note_bind_group(self.groups, key)
         return group

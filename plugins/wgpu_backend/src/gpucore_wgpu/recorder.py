@@ -8,11 +8,12 @@ of the host are copies from staging memory.
 from __future__ import annotations
 
 import time
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import wgpu
 
-from gpucore.plugin import DeviceLostError, HeldBack
+from gpucore.plugin import Buffer, DeviceLostError, HeldBack, Pipeline
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, device_error, driver_errors
 from gpucore_wgpu.native import Commands, Listener, Mapping, new_bytes, pointer_to, view_of
 from gpucore_wgpu.staging import LARGE, Downloads, Uploads
@@ -38,6 +39,8 @@ class Recorder:
         self.uploads = Uploads(device, self.commands)
         self.downloads = Downloads(self)
         self.is_discarded = False
+        self.owned: weakref.WeakSet[Buffer | Pipeline] = weakref.WeakSet()
+        """What the driver's device lives as long as: it goes with the recorder."""
         self.scalars: Any = device.create_buffer(
             size=_SCALARS_BYTES, usage=wgpu.BufferUsage.UNIFORM | wgpu.BufferUsage.COPY_DST
         )
@@ -48,7 +51,7 @@ class Recorder:
         self._offsets: dict[bytes, int] = {}  # the offset of each distinct block in it
         self._count, self._batch = 0, _FIRST_BATCH
         self._direct_nbytes = 0  # written to the queue since the last submit
-        self._used: set[int] = set()  # serials of the memory that pending work uses
+        self._used: set[Any] = set()  # the buffers of wgpu that pending work uses, see `note_use`
         self._num_submits = self._num_ended = 0
         self._marked = 0  # the last submit with a mark
         self._first: list[Listener] = []  # marks at the beginning of the next submit
@@ -70,18 +73,19 @@ class Recorder:
             offset = self._offsets.get(scalars)
             if offset is None:
                 offset = self._place(scalars)
+        if self.commands.group is not group.handle:
+            self._used.update(group.buffers)
         try:
-            if self.commands.dispatch(pipeline.handle, group.handle, offset, workgroups):
-                self._used.update(group.memory)
+            self.commands.dispatch(pipeline.handle, group.handle, offset, workgroups)
         except DRIVER_ERRORS as error:
             raise device_error("record a dispatch", error) from error
         self._count += 1
 
     def copy(self, source: WgpuBuffer, target: WgpuBuffer, nbytes: int) -> None:
         """Record a copy of the first `nbytes`, and what follows up to whole words."""
+        self._used.update((source.handle, target.handle))
         with driver_errors(f"copy {nbytes} bytes"):
             self.commands.copy(source.handle, source.offset, target.handle, target.offset, -(-nbytes // 4) * 4)
-        self._used.update((source.memory.serial, target.memory.serial))
 
     def write(self, buffer: WgpuBuffer, offset: int, data: memoryview) -> None:
         """Record a write of bytes, through staging memory. If unfinished work uses all of that, they are written to the
@@ -94,25 +98,26 @@ class Recorder:
                 self.flush()
                 placed = self.uploads.place(part)
             if placed is None:
-                self._write_directly(buffer, offset + start, data[start:])
+                self._write_directly(handle, offset + start, data[start:])
                 return
+            self.note_use(handle)
             self.commands.copy(*placed, handle, offset + start, -(-len(part) // 4) * 4)
-            self.note_use(buffer)
             if len(data) > LARGE:
                 self.flush()  # the device copies this part while the host copies the next
 
-    def note_use(self, buffer: WgpuBuffer) -> None:
-        """Pending work uses a buffer."""
-        self._used.add(buffer.memory.serial)
+    def note_use(self, handle: Any) -> None:
+        """The work that is recorded next uses a buffer of wgpu. It is noted before: a Ctrl-C may come between, and the
+        driver ends the process if it gets work whose buffer was destroyed."""
+        self._used.add(handle)
 
-    def flush_if_used(self, buffer: WgpuBuffer) -> None:
-        """Submit if pending work uses the buffer."""
-        if buffer.memory.serial in self._used:
+    def flush_if_used(self, handle: Any) -> None:
+        """Submit if pending work uses a buffer of wgpu."""
+        if handle in self._used:
             self.flush()
 
-    def _write_directly(self, buffer: WgpuBuffer, offset: int, data: memoryview) -> None:
+    def _write_directly(self, handle: Any, offset: int, data: memoryview) -> None:
         """Write bytes to the queue, hence before everything pending: pending work on the buffer is submitted first."""
-        self.flush_if_used(buffer)
+        self.flush_if_used(handle)
         if self._first:
             self.flush()  # these marks come before the write
         self.commands.serial += 1
@@ -120,12 +125,12 @@ class Recorder:
         with pointer_to(data) as pointer:
             for start in range(0, whole, _MAX_DIRECT):
                 size = min(_MAX_DIRECT, whole - start)
-                self.commands.write(buffer.handle, offset + start, pointer + start, size)
+                self.commands.write(handle, offset + start, pointer + start, size)
                 self._direct_nbytes += size
                 if self._direct_nbytes >= _MAX_DIRECT:
                     self.flush()  # lets the driver free the memory of writes that have ended
         if whole != len(data):
-            self.commands.write(buffer.handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"), 4)
+            self.commands.write(handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"), 4)
             self._direct_nbytes += 4
 
     def flush(self) -> None:
@@ -189,12 +194,17 @@ class Recorder:
         return self._num_submits + 1
 
     def discard(self) -> None:
-        """Drop pending work and free what the recorder owns."""
+        """Drop pending work, and free what the recorder owns and all that was made of the device."""
         self.is_discarded = True
         self.commands.drop()
+        self._used.clear()
+        for each in [*self.owned]:
+            each.release()
         self.uploads.release()
         self.downloads.release()
         self.scalars.destroy()
+        # marks and arrays that are kept have the recorder, and must not keep the driver's device
+        del self.device, self.commands, self.uploads, self.downloads, self.scalars
 
     def _place(self, scalars: bytes) -> int:
         """A new place for the scalars of a dispatch."""

@@ -100,6 +100,13 @@ class Uploads:
 
     def _take(self, nbytes: int) -> Slot | None:
         """A mapped buffer, counted as filled."""
+        with HeldBack():  # a buffer in neither list would count for ever
+            slot = self._take_mapped(nbytes)
+            if slot is not None:
+                self._filled.append(slot)
+            return slot
+
+    def _take_mapped(self, nbytes: int) -> Slot | None:
         slots = self._in_flight[nbytes]
         slot = None
         if slots:
@@ -118,12 +125,10 @@ class Uploads:
             if self._counts[nbytes] >= _MAX_UPLOADS:
                 return None
             usage = wgpu.BufferUsage.MAP_WRITE | wgpu.BufferUsage.COPY_SRC
-            with HeldBack():
-                buffer = self._device.create_buffer(size=nbytes, usage=usage, mapped_at_creation=True)
+            buffer = self._device.create_buffer(size=nbytes, usage=usage, mapped_at_creation=True)
             slot = Slot(buffer, nbytes)
             slot.view = native.view_of_mapped(buffer, nbytes)
             self._counts[nbytes] += 1
-        self._filled.append(slot)
         return slot
 
     def _free(self, slot: Slot) -> None:
@@ -236,13 +241,15 @@ class Downloads:
         handle, offset, nbytes = place
         begin = offset % 4
         count = -(-(begin + nbytes) // 4) * 4
-        slot = self._take(SMALL if count <= SMALL else LARGE)
-        slot.filled = count
         recorder = self._recorder
-        recorder.commands.copy(handle, offset - begin, slot.buffer, 0, count)
-        read = _Read(slot, place, out, recorder)
-        self._recorded.append(read)
-        self._started_nbytes += slot.nbytes
+        with HeldBack():  # a buffer that no read has would count for ever
+            slot = self._take(SMALL if count <= SMALL else LARGE)
+            slot.filled = count
+            recorder.note_use(handle)
+            recorder.commands.copy(handle, offset - begin, slot.buffer, 0, count)
+            read = _Read(slot, place, out, recorder)
+            self._recorded.append(read)
+            self._started_nbytes += slot.nbytes
         return read
 
     def _forget_expected(self) -> None:
@@ -257,19 +264,19 @@ class Downloads:
         assert read.mapping is not None
         if not read.mapping.succeeded:
             self._recorder.wait(read.mapping)
-        self._submitted.popleft()
-        if read.out is not None:
-            view = memoryview(read.mapping.view())
-            read.out[:] = view[read.begin : read.begin + len(read.out)]
-        native.unmap(read.slot.buffer)
-        self._give_back(read.slot)
+        with HeldBack():
+            self._submitted.popleft()
+            if read.out is not None:
+                view = memoryview(read.mapping.view())
+                read.out[:] = view[read.begin : read.begin + len(read.out)]
+            native.unmap(read.slot.buffer)
+            self._give_back(read.slot)
 
     def _take(self, nbytes: int) -> Slot:
         if self._free[nbytes]:
             return self._free[nbytes].pop()
         usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
-        with HeldBack():
-            return Slot(self._recorder.device.create_buffer(size=nbytes, usage=usage), nbytes)
+        return Slot(self._recorder.device.create_buffer(size=nbytes, usage=usage), nbytes)
 
     def _give_back(self, slot: Slot) -> None:
         self._started_nbytes -= slot.nbytes
