@@ -30,6 +30,8 @@ def turn(number):
         y = gp.zeros(1 << 18, gp.i32, device=device)
         fill(y, number % 3, invocations=y.size)
         assert y.numpy()[-1] == number % 3
+    if is_kept:
+        kept.append(y)
 
 def state():
     gc.collect()
@@ -44,7 +46,8 @@ def settled():
         seen.append(state())
     return seen[-1]
 
-first, times = map(int, sys.argv[2:])
+kept = []
+first, times, is_kept = map(int, sys.argv[2:])
 for number in range(first):
     turn(number)
 start = settled()
@@ -54,11 +57,11 @@ print(json.dumps([after - before for before, after in zip(start, settled())]))
 """
 
 
-def growth(tmp_path: Path, backend: str, first: int, times: int) -> list[int]:
+def growth(tmp_path: Path, backend: str, first: int, times: int, *, is_kept: bool = False) -> list[int]:
     require_device(backend)
     program = tmp_path / "reopened.py"
     program.write_text(PROGRAM)
-    command = [sys.executable, str(program), backend, str(first), str(times)]
+    command = [sys.executable, str(program), backend, str(first), str(times), str(int(is_kept))]
     environment = {**os.environ, **ONE_HEAP}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     grown: list[int] = json.loads(done.stdout)
@@ -72,3 +75,13 @@ def test_nothing_is_left(tmp_path: Path, backend: str) -> None:
     resident, descriptors, threads = growth(tmp_path, backend, 10, 40)
     assert (descriptors, threads) == (0, 0)
     assert resident < 40 * (64 << 10)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no /proc: descriptors are counted there")
+@pytest.mark.parametrize("backend", ["wgpu", "opencl", "cuda"])
+def test_arrays_that_are_kept_have_no_memory(tmp_path: Path, backend: str) -> None:
+    """Closing the device has freed it, and what the driver has for the device. Arrays in memory of the process keep
+    theirs."""
+    resident, descriptors, threads = growth(tmp_path, backend, 10, 20, is_kept=True)
+    assert (descriptors, threads) == (0, 0)
+    assert resident < 20 * (64 << 10)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import re
-import time
+import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -30,9 +29,10 @@ from gpucore.plugin import (
 from gpucore.plugin.c_family import map_log
 from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, VERSION_3, WITHOUT_OPTIMISATION
 from gpucore_opencl.launching import launcher
+from gpucore_opencl.objects import OpenCLBuffer, OpenCLMark, OpenCLPipeline
 from gpucore_opencl.pinned import PinnedMemory
 from gpucore_opencl.platforms import describe, list_devices
-from gpucore_opencl.queues import COMPLETE, Patience, Queue, clock_at
+from gpucore_opencl.queues import Queue, clock_at
 from gpucore_opencl.staging import Staging
 
 # "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
@@ -41,7 +41,6 @@ _MESSAGE = re.compile(
     r"(?: (?P<severity>(?:fatal )?error|warning|note|remark):)?"
 )
 _GRANULE = 16  # bytes; an allocation is rounded up so that the widest vector fits
-_MAX_PARTS = 64  # of a buffer that are kept: a sub-buffer is created once for the launches of a slice
 _SECONDS_PER_TICK = 1e-9
 _WITHOUT_EVENTS = "NVIDIA"  # drivers for which the event of a launch is dear: on an H100 15.5 us with it, 7 without
 
@@ -62,129 +61,6 @@ def open_device(backend: str, hint: str, index: int) -> OpenCLDevice:
         raise BackendUnavailableError(f"{backend}:{index} cannot be opened: {error} ({hint})") from error
 
 
-class OpenCLBuffer(Buffer):
-    """`memory` is None after release."""
-
-    def __init__(self, device: OpenCLDevice, memory: Any, nbytes: int) -> None:
-        self._device = device
-        self.memory = memory
-        self.nbytes = nbytes
-        self._parts: dict[tuple[int, int], OpenCLBuffer] = {}
-
-    def write(self, data: memoryview, offset: int = 0) -> None:
-        with self._device.errors():
-            self._device.queue.upload(self.memory, data, offset)
-
-    def read(self, out: memoryview, offset: int = 0) -> None:
-        with self._device.errors():
-            self._device.queue.download(self.memory, out, offset)
-
-    def start_write(self, data: memoryview, offset: int = 0) -> bool:
-        with self._device.errors():
-            self._device.queue.start_upload(self.memory, data, offset)
-        return True
-
-    def start_read(self, out: memoryview, offset: int = 0) -> bool:
-        with self._device.errors():
-            self._device.queue.start_download(self.memory, out, offset)
-        return True
-
-    def part(self, offset: int, nbytes: int) -> OpenCLBuffer:
-        found = self._parts.get((offset, nbytes))
-        if found is None:
-            while len(self._parts) >= _MAX_PARTS:
-                self._parts.pop(next(iter(self._parts)))
-            with self._device.errors():
-                memory = self.memory.get_sub_region(offset, nbytes)
-            found = self._parts[offset, nbytes] = OpenCLBuffer(self._device, memory, nbytes)
-        return found
-
-    def release(self) -> None:
-        memory, self.memory = self.memory, None
-        if memory is not None:
-            while self._parts:  # before the memory that they are of
-                self._parts.popitem()[1].release()
-            memory.release()  # the driver keeps it until queued work is done
-
-
-class OpenCLPipeline(Pipeline):
-    """`kernel` is stored because pyopencl creates a new one for each access to a program's kernel."""
-
-    def __init__(self, source: Source, kernel: Any) -> None:
-        self.source = source
-        self.kernel = kernel
-        # pyopencl's `set_arg` takes bytes too, after trying all else in 6 us.
-        self.set_bytes = getattr(kernel, "_set_arg_buf", kernel.set_arg)
-        self.address = ctypes.c_void_p(kernel.int_ptr)
-        self.workgroup_size = tuple(source.workgroup_size)
-        self.workgroups = (0, 0, 0)  # of the last dispatch, and what the driver gets for them:
-        self.grid = self.workgroup_size
-        self.sizes = _three(self.grid), _three(self.workgroup_size)
-        # Arguments that are already set. Objects of buffers are kept, so a new buffer is never taken for an old one.
-        self.bound: list[Any] = [None] * (len(source.writes) + 1)
-
-    def resize(self, workgroups: tuple[int, int, int]) -> None:
-        """Dispatch so many workgroups from now on."""
-        self.workgroups = (0, 0, 0)  # Ctrl-C may come in between
-        self.grid = tuple(number * size for number, size in zip(workgroups, self.workgroup_size, strict=True))
-        self.sizes = _three(self.grid), self.sizes[1]
-        self.workgroups = workgroups
-
-    def release(self) -> None:
-        self.kernel = self.set_bytes = None
-        self.bound = []
-
-
-def _three(numbers: tuple[int, ...]) -> Any:
-    return (ctypes.c_size_t * 3)(*numbers)
-
-
-class OpenCLMark(Mark):
-    """The event of the command that was the last one in its queue, or of a marker; None if the queue was idle and no
-    marker was queued. And the host's time when the mark was made.
-
-    A marker in an idle queue is flushed with the work that follows, so that it has the time when that begins."""
-
-    polls = 0  # `pause` asks more often than core would
-
-    def __init__(self, device: OpenCLDevice, queue: Queue, event: Any) -> None:
-        self._device = device
-        self.queue = queue
-        self._patience: Patience | None = None
-        self.event = event
-        self.is_flushed = True
-        self.host_time = time.perf_counter()
-        self.ticks: int | None = None  # the same in the time of the device, once it was asked for
-
-    def is_done(self) -> bool:
-        if self.event is None:
-            return True
-        try:
-            status = int(self.event.command_execution_status)
-            if status > COMPLETE:
-                self.flush()
-                return False
-            self.queue.note_end(self.event)
-        except self._device.pyopencl.Error as error:
-            raise self._device.converted(error) from error
-        if status < COMPLETE:
-            raise self._device.failure(f"queued work failed with OpenCL error {status}", status)
-        return True
-
-    def flush(self) -> None:
-        if not self.is_flushed:
-            self.queue.handle.flush()
-            self.is_flushed = True
-
-    def pause(self, seconds: float) -> None:
-        if self.event is None:
-            return
-        if self._patience is None:
-            self._patience = Patience()
-        with suppress(self._device.pyopencl.Error):  # `is_done` raises it
-            self._patience.pause(self.event, seconds)
-
-
 class OpenCLDevice(Device):
     """A context and in-order queues of one device."""
 
@@ -198,6 +74,7 @@ class OpenCLDevice(Device):
         self._launch = launcher(pyopencl) if info.driver.startswith(_WITHOUT_EVENTS) else None
         self._aside: Any = None  # the driver's queue for what waits for no kernel
         self._pinned: PinnedMemory | None = None
+        self._owned: weakref.WeakSet[OpenCLBuffer | OpenCLPipeline] = weakref.WeakSet()  # they keep the context
         self._fills: dict[bool, Any] = {}  # event of the last first use of a buffer: in the only queue, or aside
         self.staging = None if device.host_unified_memory else Staging(self._ring)
         self.queue = Queue(pyopencl, self._new_queue(), self.staging)  # the selected one
@@ -281,7 +158,9 @@ class OpenCLDevice(Device):
             self._first_use(memory)
         except self.pyopencl.Error as error:
             raise self._refusal(error, nbytes) from error
-        return OpenCLBuffer(self, memory, nbytes)
+        buffer = OpenCLBuffer(self, memory, nbytes)
+        self._owned.add(buffer)
+        return buffer
 
     def compile(self, source: Source) -> OpenCLPipeline:
         built: list[Any] = []  # the program, if this process compiled its text
@@ -299,7 +178,9 @@ class OpenCLDevice(Device):
                 program = built[0] if built else self._load(source, binary)
                 kernel = self._kernel(program, source)
                 self._check_workgroup_size(kernel, source)
-                return OpenCLPipeline(source, kernel)
+                pipeline = OpenCLPipeline(source, kernel)
+                self._owned.add(pipeline)
+                return pipeline
 
         return cached_binary(__name__, [source.text, source.entry, self._facts], make, use)
 
@@ -432,17 +313,24 @@ class OpenCLDevice(Device):
         self._queues = [None] * self.queues
         if not queues:
             return
-        with self.errors():
-            for each in queues:  # all before the first wait: they can wait for one another
-                each.pending()
-                each.handle.flush()
-            for each in queues:
-                each.finish()
-            with HeldBack():
-                if self.staging is not None:
-                    self.staging.close()
-                if self._pinned is not None:
-                    self._pinned.close()
+        try:
+            with self.errors():
+                for each in queues:  # all before the first wait: they can wait for one another
+                    each.pending()
+                    each.handle.flush()
+                for each in queues:
+                    each.finish()
+        finally:
+            with HeldBack(), self.errors():
+                self._free()
+
+    def _free(self) -> None:
+        if self.staging is not None:
+            self.staging.close()
+        if self._pinned is not None:
+            self._pinned.close()
+        for each in [*self._owned]:
+            each.release()
         self._context = self._aside = None
         self._fills.clear()
         del self.queue

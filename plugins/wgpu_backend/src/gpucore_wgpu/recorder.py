@@ -204,7 +204,7 @@ class Recorder:
         self.downloads.release()
         self.scalars.destroy()
         # marks and arrays that are kept have the recorder, and must not keep the driver's device
-        del self.device, self.commands, self.uploads, self.downloads, self.scalars
+        del self.device, self.commands, self.uploads, self.downloads, self.scalars, self._packed, self._pointer
 
     def _place(self, scalars: bytes) -> int:
         """A new place for the scalars of a dispatch."""
