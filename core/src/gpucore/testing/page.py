@@ -137,7 +137,7 @@ def _result(name: str, found: Mapping[str, Any]) -> str:
 
 def _row(behaviour: Behaviour) -> str:
     cells = (behaviour.number, behaviour.text, behaviour.contract, f"`{behaviour.method}`", behaviour.tier)
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("**", "\\*\\*") for cell in cells) + " |\n"
 
 
 def _bound(case: FunctionCase) -> str:

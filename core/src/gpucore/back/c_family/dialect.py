@@ -82,7 +82,8 @@ class CDialect:
     any_bitcast: str = ""  # {type} {0}: between any two types of one size
     vector_operators: frozenset[tuple[BinaryOp | UnaryOp, Type]] = frozenset()  # operators built into the dialect
     operator_overloading: bool = False  # a helper may define an operator for vectors
-    computed_in: Mapping[ScalarType, ScalarType] = field(default_factory=dict)  # for functions of a type
+    computed_in: Mapping[ScalarType, ScalarType] = field(default_factory=dict)
+    """For the functions of a type: the type in which they are computed. They have no entries of their own in `math`."""
     scalar_members: Mapping[ScalarType, tuple[ScalarType, str]] = field(default_factory=dict)  # member, value
     max_static_workgroup_memory: int | None = None  # more bytes than this are passed as one block at dispatch
     workgroup_block: str = ""  # {alignment}: declares the block

@@ -159,7 +159,9 @@ def arithmetic(a: gp.In[S], b: gp.In[S], out: gp.Out[S, 2]):
         out[3, i] = -a[i]
         out[4, i] = min(a[i], b[i])
         out[5, i] = max(a[i], b[i])
-        out[6, i] = a[i] / b[i]
+        out[6, i] = a[i] + b[i] + a[i]
+        out[7, i] = a[i] * b[i] * a[i]
+        out[8, i] = a[i] / b[i]
 
 
 @gp.kernel(workgroup_size=64)

@@ -198,12 +198,14 @@ class ConversionTests:
         check_bits(copied.numpy(), np.where(np.arange(50) % 2 == 0, values, -values), "selected f64")
 
     def test_double_arithmetic(self, gpu: gp.Device) -> None:
-        """C459 [Capability F64]: + - * of f64 are rounded correctly, / within 2.5 ulp; min, max and negation."""
+        """C459 [Capability F64]: + - * of f64 are rounded correctly, each of a sum or product of three, too; / within
+        2.5 ulp; min, max and negation."""
         skip_without(gpu, gp.Capability.F64)
         _check_arithmetic(gpu, np.float64)
 
     def test_half_arithmetic(self, gpu: gp.Device) -> None:
-        """C460 [Capability F16]: + - * of f16 are rounded correctly, / within 2.5 ulp; min, max and negation."""
+        """C460 [Capability F16]: + - * of f16 are rounded correctly, each of a sum or product of three, too; / within
+        2.5 ulp; min, max and negation."""
         skip_without(gpu, gp.Capability.F16)
         _check_arithmetic(gpu, np.float16)
 
@@ -267,10 +269,10 @@ def _nearest_bf16(x: Any) -> Any:
 def _check_arithmetic(gpu: gp.Device, dtype: Any) -> None:
     rng = np.random.default_rng(2)
     a, b = (rng.uniform(0.5, 4, 200).astype(dtype) * rng.choice([-1, 1], 200).astype(dtype) for _ in range(2))
-    out = poisoned(gpu, (7, a.size), dtype)
+    out = poisoned(gpu, (9, a.size), dtype)
     kernels.arithmetic(upload(gpu, a), upload(gpu, b), out, invocations=a.size)
     result = out.numpy()
-    wanted = np.stack([a + b, a - b, a * b, -a, np.minimum(a, b), np.maximum(a, b)])
+    wanted = np.stack([a + b, a - b, a * b, -a, np.minimum(a, b), np.maximum(a, b), a + b + a, a * b * a])
     normal = np.abs(wanted) >= np.finfo(dtype).smallest_normal
-    check_values(np.where(normal, result[:6], dtype(0)), np.where(normal, wanted, dtype(0)), "+ - * min max", x=a, y=b)
-    check_ulp(result[6], a.astype(np.float64) / b.astype(np.float64), 2.5, 0.0, "x / y", x=a, y=b)
+    check_values(np.where(normal, result[:8], dtype(0)), np.where(normal, wanted, dtype(0)), "+ - * min max", x=a, y=b)
+    check_ulp(result[8], a.astype(np.float64) / b.astype(np.float64), 2.5, 0.0, "x / y", x=a, y=b)
