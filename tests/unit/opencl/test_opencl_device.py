@@ -45,6 +45,24 @@ def test_write_and_read_at_offsets(device: Any) -> None:
     buffer.release()
 
 
+def test_a_closed_device_has_released_its_context() -> None:
+    """Also while a buffer, a part of it, a pipeline and the device are kept, and after page-locked memory was used."""
+    info = backend.probe().devices[0]
+    device = backend.open(info.index)
+    context = device._context  # type: ignore[attr-defined]
+    buffer, source = device.allocate(1 << 20), backend.emit(saxpy(), info)
+    part, pipeline = buffer.part(0, 1 << 16), device.compile(source)
+    pinned = device.pinned(1 << 20)
+    assert pinned is not None and buffer.start_write(pinned)
+    wait(device.mark())
+    del pinned
+    assert context.reference_count > 1
+    device.close()
+    assert context.reference_count == 1
+    for each in (part, buffer, pipeline):
+        each.release()
+
+
 def test_parts_are_kept_and_released_with_their_buffer(device: Any) -> None:
     alignment = device.info.limits.part_alignment
     buffer, target = device.allocate(100 * alignment), device.allocate(100 * alignment)

@@ -331,7 +331,7 @@ class OpenCLDevice(Device):
             self._pinned.close()
         for each in [*self._owned]:
             each.release()
-        self._context = self._aside = None
+        self._context = self._aside = self._pinned = None
         self._fills.clear()
         del self.queue
 
