@@ -14,7 +14,7 @@ import pytest
 from device_run import run, wait
 from ir_build import KernelBuilder, constant, saxpy
 
-from gpucore.errors import BackendUnavailableError, DriverCompileError, OutOfMemoryError
+from gpucore.errors import BackendUnavailableError, ClosedError, DriverCompileError, OutOfMemoryError
 from gpucore.ir import F32, I32
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.span import Span
@@ -46,12 +46,12 @@ def test_write_and_read_at_offsets(device: Any) -> None:
 
 
 def test_a_closed_device_has_released_its_context() -> None:
-    """Also while a buffer, a part of it, a pipeline and the device are kept, and after page-locked memory was used."""
+    """Also while a buffer, parts of it, a pipeline and the device are kept, and after page-locked memory was used."""
     info = backend.probe().devices[0]
     device = backend.open(info.index)
     context = device._context  # type: ignore[attr-defined]
     buffer, source = device.allocate(1 << 20), backend.emit(saxpy(), info)
-    part, pipeline = buffer.part(0, 1 << 16), device.compile(source)
+    parts, pipeline = [buffer.part(0, 4096 * (1 + i)) for i in range(70)], device.compile(source)  # more than it keeps
     pinned = device.pinned(1 << 20)
     assert pinned is not None and buffer.start_write(pinned)
     wait(device.mark())
@@ -59,7 +59,9 @@ def test_a_closed_device_has_released_its_context() -> None:
     assert context.reference_count > 1
     device.close()
     assert context.reference_count == 1
-    for each in (part, buffer, pipeline):
+    with pytest.raises(ClosedError, match="closed"):
+        buffer.part(0, 64)
+    for each in (*parts, buffer, pipeline):
         each.release()
 
 

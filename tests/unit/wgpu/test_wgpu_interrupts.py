@@ -80,6 +80,46 @@ def test_no_queued_work_is_lost(call: str) -> None:
     assert other.numpy().tolist() == [3] * SIZE
 
 
+def test_a_launch_after_it_has_its_own_arguments() -> None:
+    """Of one kernel, without a wait between: what the interrupted call has bound is bound anew."""
+    device, seen = require_device("wgpu"), list[bool | None]()
+    while not seen or seen[-1] is not None:
+        x, y = gp.zeros(SIZE, gp.i32, device=device), gp.zeros(SIZE, gp.i32, device=device)
+        add(y, 1)
+        add(x, 1)
+        seen.append(interrupted(functools.partial(add, y, 10), 1 + 2 * len(seen)))
+        add(x, 1)
+        add(x, 5)
+        assert x.numpy().tolist() == [7] * SIZE, f"at line {2 * len(seen) - 1}"
+        assert set(y.numpy().tolist()) in ({1}, {11}), f"at line {2 * len(seen) - 1}"
+    assert sum(map(bool, seen)) > 3
+
+
+@pytest.mark.parametrize("part", [1, 2, 3])
+def test_no_read_fills_memory_after_it(monkeypatch: pytest.MonkeyPatch, part: int) -> None:
+    """A read of four parts, with Ctrl-C while one of them is recorded."""
+    device = require_device("wgpu")
+    x, out = gp.zeros(3 << 20, gp.i32, device=device), np.empty(3 << 20, np.int32)
+    recorder: Any = device.driver_device.plugin_device._recorder  # type: ignore[attr-defined]
+    note_use, noted = recorder.note_use, list[Any]()
+
+    def note(handle: Any) -> None:
+        note_use(handle)
+        noted.append(handle)
+        if len(noted) == part:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(recorder, "note_use", note)
+    with pytest.raises(KeyboardInterrupt):
+        x.numpy(out=out)
+    assert len(noted) == part
+    monkeypatch.undo()
+    out[:] = 7
+    device.synchronize()
+    assert x.numpy().tolist() == [0] * x.size
+    assert np.flatnonzero(out != 7).tolist() == []
+
+
 @pytest.mark.parametrize("call", ["launch", "copy", "write", "read"])
 def test_no_queued_work_uses_memory_that_was_freed(call: str) -> None:
     """The driver ends the process if it gets such work. Closing the device frees what the interrupted call used, and

@@ -1,4 +1,4 @@
-"""Device, Buffer, Pipeline and Mark on pyopencl."""
+"""Device on pyopencl."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 import re
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -74,7 +74,7 @@ class OpenCLDevice(Device):
         self._launch = launcher(pyopencl) if info.driver.startswith(_WITHOUT_EVENTS) else None
         self._aside: Any = None  # the driver's queue for what waits for no kernel
         self._pinned: PinnedMemory | None = None
-        self._owned: weakref.WeakSet[OpenCLBuffer | OpenCLPipeline] = weakref.WeakSet()  # they keep the context
+        self.owned: weakref.WeakSet[OpenCLBuffer | OpenCLPipeline] = weakref.WeakSet()  # they keep the context
         self._fills: dict[bool, Any] = {}  # event of the last first use of a buffer: in the only queue, or aside
         self.staging = None if device.host_unified_memory else Staging(self._ring)
         self.queue = Queue(pyopencl, self._new_queue(), self.staging)  # the selected one
@@ -159,7 +159,7 @@ class OpenCLDevice(Device):
         except self.pyopencl.Error as error:
             raise self._refusal(error, nbytes) from error
         buffer = OpenCLBuffer(self, memory, nbytes)
-        self._owned.add(buffer)
+        self.owned.add(buffer)
         return buffer
 
     def compile(self, source: Source) -> OpenCLPipeline:
@@ -179,7 +179,7 @@ class OpenCLDevice(Device):
                 kernel = self._kernel(program, source)
                 self._check_workgroup_size(kernel, source)
                 pipeline = OpenCLPipeline(source, kernel)
-                self._owned.add(pipeline)
+                self.owned.add(pipeline)
                 return pipeline
 
         return cached_binary(__name__, [source.text, source.entry, self._facts], make, use)
@@ -313,27 +313,31 @@ class OpenCLDevice(Device):
         self._queues = [None] * self.queues
         if not queues:
             return
-        try:
-            with self.errors():
+        with self.errors():
+            try:
                 for each in queues:  # all before the first wait: they can wait for one another
                     each.pending()
                     each.handle.flush()
                 for each in queues:
                     each.finish()
-        finally:
-            with HeldBack(), self.errors():
+            except self.pyopencl.Error:
                 self._free()
+                raise
+            self._free()  # not after Ctrl-C: a queue that is dropped waits for its work
 
     def _free(self) -> None:
-        if self.staging is not None:
-            self.staging.close()
-        if self._pinned is not None:
-            self._pinned.close()
-        for each in [*self._owned]:
-            each.release()
-        self._context = self._aside = self._pinned = None
-        self._fills.clear()
-        del self.queue
+        with HeldBack():
+            if self.staging is not None:
+                self.staging.close()
+            for each in [*self.owned]:
+                with suppress(self.pyopencl.Error):  # of a device that is lost
+                    each.release()
+            if self._pinned is not None:
+                with suppress(self.pyopencl.Error):
+                    self._pinned.close()
+            self._context = self._aside = self._pinned = None
+            self._fills.clear()
+            del self.queue
 
     def _collect_pinned(self) -> None:
         if self._pinned is not None:

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from gpucore.plugin import Buffer, Mark, Pipeline, Source
+from gpucore.plugin import Buffer, ClosedError, Mark, Pipeline, Source
 from gpucore_opencl.queues import COMPLETE, Patience, Queue
 
 if TYPE_CHECKING:
@@ -48,9 +48,12 @@ class OpenCLBuffer(Buffer):
         if found is None:
             while len(self._parts) >= _MAX_PARTS:
                 self._parts.pop(next(iter(self._parts)))
+            if self.memory is None:
+                raise ClosedError(f"the buffer was released, or {self._device.info.id} was closed")
             with self._device.errors():
                 memory = self.memory.get_sub_region(offset, nbytes)
             found = self._parts[offset, nbytes] = OpenCLBuffer(self._device, memory, nbytes)
+            self._device.owned.add(found)
         return found
 
     def release(self) -> None:

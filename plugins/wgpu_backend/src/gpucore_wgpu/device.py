@@ -25,7 +25,7 @@ from gpucore_wgpu.emit import Generated
 from gpucore_wgpu.loop_limit import LoopLimitCheck
 from gpucore_wgpu.marks import Clock, WgpuFence, WgpuMark
 from gpucore_wgpu.pipelines import TruncationFlag, WgpuPipeline, create_pipeline
-from gpucore_wgpu.recorder import Recorder
+from gpucore_wgpu.recorder import CLOSED, Recorder
 
 WANTED_FEATURES = (
     "shader-f16", "shader-f64", "shader-int64", "shader-int64-atomic-all-ops", "subgroup", "subgroup-barrier",
@@ -85,7 +85,9 @@ class WgpuDevice(Device):
         group = kernel.groups.get(tuple([buffer.serial for buffer in bound]))
         if group is None:
             with HeldBack():
-                group = kernel.create_bind_group(self._device, self._without_conflicts(kernel.source.writes, bound))
+                given = self._without_conflicts(kernel.source.writes, bound)
+                is_kept = all(each is own for each, own in zip(given, bound, strict=True))
+                group = kernel.create_bind_group(self._device, given, is_kept=is_kept)
         if kernel.checks_loops and self._loop_check is not None:
             self._loop_check.is_due = True
         self._recorder.dispatch(kernel, group, scalars, workgroups)
@@ -129,12 +131,13 @@ class WgpuDevice(Device):
             if self._loop_check is not None:
                 self._loop_check.release()
             native.destroy(self._device)
-            del self._device, self._clock, self._loop_check
+            self._device = self._clock = self._loop_check = CLOSED
 
-    def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:
-        """WebGPU forbids binding a buffer both for writing and read-only in a dispatch: the latter gets a copy."""
+    def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> Sequence[WgpuBuffer]:
+        """WebGPU forbids binding a buffer both for writing and read-only in a dispatch: the latter gets a copy, for one
+        dispatch."""
         if len({buffer.memory.serial for buffer in buffers}) == len(buffers):
-            return list(buffers)
+            return buffers
         written = {buffer.memory.serial for buffer, writable in zip(buffers, writes, strict=True) if writable}
         copies: dict[int, WgpuBuffer] = {}
         result = []

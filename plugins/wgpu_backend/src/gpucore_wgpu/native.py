@@ -113,10 +113,13 @@ class Commands:
         if current is None:
             with HeldBack():  # a pass that nobody knows would lock the encoder
                 current = self._pass = _raising.wgpuCommandEncoderBeginComputePass(self._outside_pass(), _PASS)
+        # None until it is bound: Ctrl-C may come after the driver's call
         if self._pipeline is not pipeline:
+            self._pipeline = None
             _set_pipeline(current, pipeline._internal)
             self._pipeline = pipeline
         if self.group is not group or self._bound != offset:
+            self.group = None
             if offset is None:
                 _set_bind_group(current, 0, group._internal, 0, _ffi.NULL)
             else:

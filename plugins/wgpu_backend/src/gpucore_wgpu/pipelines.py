@@ -38,17 +38,19 @@ class WgpuPipeline(Pipeline):
         self._tail = tail
         self.groups: dict[tuple[int, ...], BindGroup] = {}  # by the serials of their buffers
 
-    def create_bind_group(self, device: Any, buffers: Sequence[WgpuBuffer]) -> BindGroup:
-        """A bind group with these buffers; it is kept until one of them is released. Raises ClosedError."""
+    def create_bind_group(self, device: Any, buffers: Sequence[WgpuBuffer], *, is_kept: bool) -> BindGroup:
+        """A bind group with these buffers; `is_kept`: until one of them is released. Raises ClosedError."""
         if self._layout is None:
             raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
         entries = [{"binding": index, "resource": _resource(buffer)} for index, buffer in enumerate(buffers)]
         with driver_errors(f"bind the buffers of '{self.source.entry}'"):
             handle = device.create_bind_group(layout=self._layout, entries=entries + self._tail)
-        key = tuple(buffer.serial for buffer in buffers)
-        group = self.groups[key] = BindGroup(handle, tuple(buffer.handle for buffer in buffers))
-        for buffer in buffers:
-            buffer.note_bind_group(self.groups, key)
+        group = BindGroup(handle, tuple(buffer.handle for buffer in buffers))
+        if is_kept:
+            key = tuple(buffer.serial for buffer in buffers)
+            self.groups[key] = group
+            for buffer in buffers:
+                buffer.note_bind_group(self.groups, key)
         return group
 
     def release(self) -> None:

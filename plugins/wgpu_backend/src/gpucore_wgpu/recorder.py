@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 import weakref
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import wgpu
 
-from gpucore.plugin import Buffer, DeviceLostError, HeldBack, Pipeline
+from gpucore.plugin import Buffer, ClosedError, DeviceLostError, HeldBack, Pipeline
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, device_error, driver_errors
 from gpucore_wgpu.native import Commands, Listener, Mapping, new_bytes, pointer_to, view_of
 from gpucore_wgpu.staging import LARGE, Downloads, Uploads
@@ -28,6 +28,16 @@ _SCALARS_BYTES = 1 << 16
 _POLLS = 300  # how often a wait polls before its first pause
 _IDLE_POLLS = 5  # of an idle queue, after which what has not arrived never will
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
+
+
+class _Closed:
+    """In the place of what a device had. When the interpreter ends, other threads may be in a call of it."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise ClosedError("the device was closed")
+
+
+CLOSED: Any = _Closed()
 
 
 class Recorder:
@@ -204,7 +214,8 @@ class Recorder:
         self.downloads.release()
         self.scalars.destroy()
         # marks and arrays that are kept have the recorder, and must not keep the driver's device
-        del self.device, self.commands, self.uploads, self.downloads, self.scalars, self._packed, self._pointer
+        self.device = self.commands = self.uploads = self.downloads = self.scalars = CLOSED
+        self._packed = self._pointer = CLOSED
 
     def _place(self, scalars: bytes) -> int:
         """A new place for the scalars of a dispatch."""

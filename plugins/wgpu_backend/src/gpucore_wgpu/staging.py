@@ -199,7 +199,7 @@ class Downloads:
     def _read_parts(self, handle: Any, offset: int, out: memoryview, reads: list[_Read]) -> None:
         """Submit the reads of a large one, which are noted in `reads`, and finish all but the last few."""
         for start, part in _parts(offset, out):
-            reads.append(self._record((handle, start, len(part)), part))
+            self._record((handle, start, len(part)), part, reads)
             self._recorder.flush()
             if len(self._submitted) >= _MAX_DOWNLOADS:
                 self._finish_first()
@@ -236,8 +236,9 @@ class Downloads:
             slot.buffer.destroy()
         del self._recorder  # which has this
 
-    def _record(self, place: tuple[Any, int, int], out: memoryview | None) -> _Read:
-        """Copies are of whole words: the last one may extend into the padding of the buffer."""
+    def _record(self, place: tuple[Any, int, int], out: memoryview | None, reads: list[_Read] | None = None) -> _Read:
+        """Copies are of whole words: the last one may extend into the padding of the buffer. The read is also added to
+        `reads`, before a Ctrl-C is raised."""
         handle, offset, nbytes = place
         begin = offset % 4
         count = -(-(begin + nbytes) // 4) * 4
@@ -250,6 +251,8 @@ class Downloads:
             read = _Read(slot, place, out, recorder)
             self._recorded.append(read)
             self._started_nbytes += slot.nbytes
+            if reads is not None:
+                reads.append(read)
         return read
 
     def _forget_expected(self) -> None:
