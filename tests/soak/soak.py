@@ -37,10 +37,9 @@ from typing import Any
 
 import numpy as np
 import soak_operations as operations
-from soak_watch import Interrupter, Resources
+from soak_watch import VARIABLES, Interrupter, Resources
 
 import gpucore as gp
-from gpucore.testing.processes import ONE_HEAP
 
 ROOT = Path(__file__).resolve().parents[2]
 CALL_SECONDS = 120
@@ -190,6 +189,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    if not ONE_HEAP.items() <= os.environ.items():
-        os.execve(sys.executable, [sys.executable, __file__], {**os.environ, **ONE_HEAP})
+    if not VARIABLES.items() <= os.environ.items():
+        os.execve(sys.executable, [sys.executable, __file__], {**os.environ, **VARIABLES})
     sys.exit(main())

