@@ -57,16 +57,18 @@ class Functions:
         self.push_constants: Any = of("vkCmdPushConstants")
         self.dispatch: Any = of("vkCmdDispatch")
         self.copy: Any = of("vkCmdCopyBuffer")
+        self.execute: Any = of("vkCmdExecuteCommands")
         self.reset_queries: Any = of("vkCmdResetQueryPool")
         self.write_timestamp: Any = of("vkCmdWriteTimestamp")
         self.between = _barrier(_WRITES, _ACCESSES)
         self.for_host = _barrier(_WRITES, vk.VK_ACCESS_HOST_READ_BIT)
         self.region = ffi.new("VkBufferCopy*")
+        self.executed = ffi.new("VkCommandBuffer[1]")
 
 
 class Writer:
     """Writes into one command buffer at a time. A barrier comes before a command that uses what a command since the
-    last barrier has written, or writes what one has read."""
+    last barrier has written, or writes what one has read. The first command of each writer waits for all before."""
 
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
@@ -78,14 +80,10 @@ class Writer:
         self._described = self._scalars = b""
 
     def start(self, handle: Any, submit: int) -> None:
-        """Go on in an empty command buffer, in which nothing is bound. What was submitted before it may still run."""
+        """Go on in a command buffer in which nothing is bound. What was submitted before it may still run."""
         self.handle, self.submit = handle, submit
         self._pipeline = None
         self._described = self._scalars = b""
-
-    def wait_for_all(self) -> None:
-        """Let the next command wait for all before it."""
-        self._must_wait = True
 
     def _order(self, is_needed: bool) -> int:
         """Write a barrier if it is needed. Returns the number of what follows."""
@@ -155,6 +153,14 @@ class Writer:
         history.read = self._order(history.written == self.epoch)
         history.used = self.submit
         self._copy(source.range.block.handle, source.first_byte + offset, target.block.handle, target.first, nbytes)
+
+    def execute(self, commands: Any) -> None:
+        """Write the commands of a secondary command buffer, of which the first waits for all before."""
+        functions = self._functions
+        functions.executed[0] = commands
+        functions.execute(self.handle, 1, functions.executed)
+        self.start(self.handle, self.submit)
+        self._must_wait = True
 
     def timestamp(self, queries: Any, number: int) -> None:
         """Write the time at which all before has ended."""

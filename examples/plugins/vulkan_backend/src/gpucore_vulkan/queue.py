@@ -15,6 +15,7 @@ from gpucore_vulkan.commands import Functions, Writer
 from gpucore_vulkan.driver import check, driver_errors, ffi, function_of
 
 _FIRST_BATCH, _MAX_BATCH = 64, 256  # commands before a submit: fewer at first, so that the device starts soon
+_SECONDARY = vk.VK_COMMAND_BUFFER_LEVEL_SECONDARY
 _FOREVER = (1 << 64) - 1
 _MOMENT = 1e-4
 
@@ -44,6 +45,7 @@ class Queue:
         self._batch = _FIRST_BATCH
         self._lock, self._waiting = threading.Lock(), 0  # threads in `pause`
         self._free: list[Any] = []
+        self._free_secondary: list[Any] = []
         self._running: deque[tuple[int, Any]] = deque()
         self._garbage: deque[tuple[int, Callable[[], None]]] = deque()
 
@@ -52,7 +54,7 @@ class Queue:
         self._semaphores = ffi.new("VkSemaphore[1]", [self._semaphore])
         self._signalled = ffi.new("uint64_t[1]")
         self._value = ffi.new("uint64_t*")
-        self._buffers = ffi.new("VkCommandBuffer[2]")
+        self._buffer = ffi.new("VkCommandBuffer[1]")
         self._timeline = ffi.new(
             "VkTimelineSemaphoreSubmitInfo*",
             {
@@ -66,7 +68,8 @@ class Queue:
             {
                 "sType": vk.VK_STRUCTURE_TYPE_SUBMIT_INFO,
                 "pNext": self._timeline,
-                "pCommandBuffers": self._buffers,
+                "commandBufferCount": 1,
+                "pCommandBuffers": self._buffer,
                 "signalSemaphoreCount": 1,
                 "pSignalSemaphores": self._semaphores,
             },
@@ -95,12 +98,12 @@ class Queue:
         """The number of the submit that will run what is recorded now."""
         return self.submitted + 1
 
-    def record(self) -> Writer:
-        """What commands are written with, of which the caller writes one."""
+    def record(self, count: int = 1) -> Writer:
+        """What commands are written with, of which the caller writes so many."""
         if self.serial >= self._limit:
             self._batch = min(2 * self._batch, _MAX_BATCH)
             self.flush()
-        self.serial += 1
+        self.serial += count
         writer = self.writer
         return writer if writer.handle is not None else self.begin()
 
@@ -116,54 +119,44 @@ class Queue:
             writer.start(handle, self.next)
         return writer
 
-    def new_buffer(self) -> Any:
+    def new_buffer(self, level: int = vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY) -> Any:
         """A command buffer."""
-        create = vk.VkCommandBufferAllocateInfo(
-            commandPool=self._pool, level=vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY, commandBufferCount=1
-        )
+        create = vk.VkCommandBufferAllocateInfo(commandPool=self._pool, level=level, commandBufferCount=1)
         with driver_errors("record commands"):
             return vk.vkAllocateCommandBuffers(self._device, create)[0]
 
-    def free_buffer(self, handle: Any) -> None:
-        """Return a command buffer that no work uses."""
-        self._free.append(handle)
-
     def new_writer(self) -> Writer:
-        """For a command buffer that is submitted again and again. All its commands wait for those before."""
-        writer, handle = Writer(self.functions), self.new_buffer()
-        again = vk.VkCommandBufferBeginInfo(flags=vk.VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)
-        check(self.functions.begin(handle, ffi.addressof(again)), "record commands")
+        """For a secondary command buffer, which others execute again and again. Its first command waits for all before.
+        """
+        free = self._free_secondary
+        writer, handle = Writer(self.functions), free.pop() if free else self.new_buffer(_SECONDARY)
+        again = vk.VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
+        begin = vk.VkCommandBufferBeginInfo(flags=again, pInheritanceInfo=vk.VkCommandBufferInheritanceInfo())
+        check(self.functions.begin(handle, ffi.addressof(begin)), "record commands")
         writer.start(handle, 0)
         return writer
 
-    def end(self, writer: Writer) -> Any:
-        """The command buffer of a writer, complete."""
-        handle = writer.finish()
+    def end(self, handle: Any) -> Any:
+        """A command buffer, complete."""
         check(self.functions.end(handle), "record commands")
         return handle
 
+    def free_secondary(self, handle: Any) -> None:
+        """Return a secondary command buffer that no work uses."""
+        self._free_secondary.append(handle)
+
     # ---------------------------------------------------------------- submits
 
-    def flush(self, followed_by: Any = None) -> None:
-        """Submit what is recorded, and after it another command buffer."""
-        count, own = 0, None
-        if self.writer.handle is not None:
-            own = self._buffers[0] = self.end(self.writer)
-            count = 1
-        if followed_by is not None:
-            self._buffers[count] = followed_by
-            count += 1
-            self.serial += 1
-            self.writer.wait_for_all()
-        if not count:
+    def flush(self) -> None:
+        """Submit what is recorded."""
+        if self.writer.handle is None:
             return
+        own = self._buffer[0] = self.end(self.writer.finish())
         self._first, self._limit = self.serial, self.serial + self._batch
         self.submitted += 1
         self._signalled[0] = self.submitted
-        self._info.commandBufferCount = count
         result = self._submit(self._queue, 1, self._info, ffi.NULL)
-        if own is not None:
-            self._running.append((self.submitted, own))
+        self._running.append((self.submitted, own))
         check(result, "run what was dispatched")
 
     def start_batch(self) -> None:

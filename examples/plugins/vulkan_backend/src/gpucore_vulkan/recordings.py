@@ -1,4 +1,4 @@
-"""Steps of a graph as a command buffer that is submitted again and again."""
+"""Steps of a graph as a secondary command buffer, which is executed again and again."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class VulkanRecording(Recording):
         if described != self._described:
             self._write(bound)
             self._described = described
-        queue = self._queue
-        self._last = queue.next
-        queue.flush(self._commands)
-        for buffer in self._buffers:
+        writer = self._queue.record(len(self._steps))
+        self._last = writer.submit
+        for buffer in self._buffers:  # noted before: Ctrl-C may come between
             buffer.history.used = self._last
+        writer.execute(self._commands)
 
     def release(self) -> None:
         self._free_commands()
@@ -64,7 +64,7 @@ class VulkanRecording(Recording):
         commands, self._commands = self._commands, None
         if commands is not None and not self._queue.is_closed:
             queue = self._queue
-            queue.after(self._last, lambda: queue.free_buffer(commands))
+            queue.after(self._last, lambda: queue.free_secondary(commands))
 
     def _write(self, bound: _Bound) -> None:
         self._free_commands()
@@ -74,7 +74,7 @@ class VulkanRecording(Recording):
             written = self._write_step(writer, at, step, buffers)
             used.update((id(buffer.history), buffer) for buffer in written)
         self._buffers = list(used.values())
-        self._commands = self._queue.end(writer)
+        self._commands = self._queue.end(writer.handle)
 
     def _write_step(self, writer: Writer, at: int, step: Step, buffers: Sequence[AnyBuffer]) -> Sequence[AnyBuffer]:
         if isinstance(step, DispatchStep):
