@@ -126,8 +126,7 @@ class Queue:
             return vk.vkAllocateCommandBuffers(self._device, create)[0]
 
     def new_writer(self) -> Writer:
-        """For a secondary command buffer, which others execute again and again. Its first command waits for all before.
-        """
+        """For a secondary command buffer, which others execute again. Its first command waits for all before."""
         free = self._free_secondary
         writer, handle = Writer(self.functions), free.pop() if free else self.new_buffer(_SECONDARY)
         again = vk.VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
