@@ -13,6 +13,7 @@ import gpucore as gp
 from gpucore.plugin import Device
 from gpucore.runtime.plugins.manager import register_backend, unregister_backend
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # modules of several folders
 sys.path.insert(0, str(Path(__file__).parents[3] / "examples" / "plugins" / "vulkan_backend" / "src"))
 
 pytest.importorskip("vulkan", reason="the package vulkan is not installed")

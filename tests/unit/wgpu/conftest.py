@@ -17,6 +17,7 @@ from gpucore_wgpu.emit import emit
 from gpucore_wgpu.plugin import WgpuBackend
 
 sys.path.insert(0, str(Path(__file__).parent))  # the modules next to this one
+sys.path.insert(0, str(Path(__file__).parents[1]))  # those of several folders
 
 from wgpu_builder import prove, wait
 

@@ -80,8 +80,15 @@ class Writer:
         self._described = self._scalars = b""
 
     def start(self, handle: Any, submit: int) -> None:
-        """Go on in a command buffer in which nothing is bound. What was submitted before it may still run."""
+        """Go on in an empty command buffer. What was submitted before it may still run."""
+        self._forget_bound()
         self.handle, self.submit = handle, submit
+
+    def wait_for_all(self) -> None:
+        """Let the next command wait for all before it."""
+        self._must_wait = True
+
+    def _forget_bound(self) -> None:
         self._pipeline = None
         self._described = self._scalars = b""
 
@@ -121,14 +128,17 @@ class Writer:
             history.written, history.used = epoch, submit
         if block is not None:
             described += struct.pack("=3Q", block.block.number, block.first, len(scalars))
-        functions, handle, is_new = self._functions, self.handle, pipeline is not self._pipeline
-        if is_new:
+        functions, handle = self._functions, self.handle
+        if pipeline is not self._pipeline:  # what is bound is noted after the driver's call, at which Ctrl-C may come
+            self._forget_bound()
             functions.bind_pipeline(handle, _COMPUTE, pipeline.handle)
             self._pipeline = pipeline
-        if described and (is_new or described != self._described):
+        if described != self._described:
+            self._described = b""
             functions.push_buffers(handle, pipeline.template, pipeline.layout, 0, described)
             self._described = described
-        if pipeline.is_pushed and (is_new or scalars != self._scalars):
+        if pipeline.is_pushed and scalars != self._scalars:
+            self._scalars = b""
             functions.push_constants(handle, pipeline.layout, _STAGE, 0, len(scalars), scalars)
             self._scalars = scalars
         functions.dispatch(handle, *workgroups)
@@ -158,9 +168,9 @@ class Writer:
         """Write the commands of a secondary command buffer, of which the first waits for all before."""
         functions = self._functions
         functions.executed[0] = commands
+        self._forget_bound()
+        self.wait_for_all()
         functions.execute(self.handle, 1, functions.executed)
-        self.start(self.handle, self.submit)
-        self._must_wait = True
 
     def timestamp(self, queries: Any, number: int) -> None:
         """Write the time at which all before has ended."""

@@ -50,7 +50,7 @@ class VulkanDevice(Device):
         self._compiler = Compiler(self._handle, self.queue, self.info)
         self._clock = Clock(self._handle, adapter.timestamp_period, adapter.has_timestamps)
         self._flags: VulkanBuffer | None = None
-        self._is_flag_due = False
+        self.is_flag_due = False
 
     # ---------------------------------------------------------------- the interface
 
@@ -135,18 +135,19 @@ class VulkanDevice(Device):
     def _flag_buffer(self) -> VulkanBuffer:
         """What a kernel that may be cut short marks: how many iterations its last loop has, and whether it had less."""
         if self._flags is None:
-            self._flags = self.allocate(8)
-            self._flags.write(memoryview(struct.pack("<II", LOOP_CHECK, 0)))
-        self._is_flag_due = True
+            flags = self.allocate(8)
+            flags.write(memoryview(struct.pack("<II", LOOP_CHECK, 0)))
+            self._flags = flags
+        self.is_flag_due = True
         return self._flags
 
     def _arrive(self) -> None:
         """All work up to a mark has ended."""
         self.queue.retire()
         self._transfers.deliver()
-        if not self._is_flag_due or self._flags is None or self._flags.history.used > self.queue.ended:
+        if not self.is_flag_due or self._flags is None or self._flags.history.used > self.queue.ended:
             return
-        self._is_flag_due = False
+        self.is_flag_due = False
         found = bytearray(4)
         self._flags.read(memoryview(found), 4)
         if any(found):

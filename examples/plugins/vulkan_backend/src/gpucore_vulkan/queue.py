@@ -10,7 +10,7 @@ from typing import Any
 
 import vulkan as vk
 
-from gpucore.plugin import ClosedError
+from gpucore.plugin import ClosedError, HeldBack
 from gpucore_vulkan.commands import Functions, Writer
 from gpucore_vulkan.driver import check, driver_errors, ffi, function_of
 
@@ -100,9 +100,7 @@ class Queue:
 
     def record(self, count: int = 1) -> Writer:
         """What commands are written with, of which the caller writes so many."""
-        if self.serial >= self._limit:
-            self._batch = min(2 * self._batch, _MAX_BATCH)
-            self.flush()
+        self.flush_if_full()
         self.serial += count
         writer = self.writer
         return writer if writer.handle is not None else self.begin()
@@ -150,13 +148,20 @@ class Queue:
         """Submit what is recorded."""
         if self.writer.handle is None:
             return
-        own = self._buffer[0] = self.end(self.writer.finish())
-        self._first, self._limit = self.serial, self.serial + self._batch
-        self.submitted += 1
-        self._signalled[0] = self.submitted
-        result = self._submit(self._queue, 1, self._info, ffi.NULL)
-        self._running.append((self.submitted, own))
-        check(result, "run what was dispatched")
+        with HeldBack():  # a number that is never signalled would be waited for without end
+            own = self._buffer[0] = self.end(self.writer.finish())
+            self._first, self._limit = self.serial, self.serial + self._batch
+            self._signalled[0] = self.next
+            check(self._submit(self._queue, 1, self._info, ffi.NULL), "run what was dispatched")
+            self.submitted += 1
+            self._running.append((self.submitted, own))
+
+    def flush_if_full(self) -> None:
+        """Submit if so much is recorded that the device should start. What is recorded next is then in one submit with
+        what the host prepares for it."""
+        if self.serial >= self._limit:
+            self._batch = min(2 * self._batch, _MAX_BATCH)
+            self.flush()
 
     def start_batch(self) -> None:
         """Submit early after this."""
@@ -165,8 +170,7 @@ class Queue:
     def has_ended(self, submit: int) -> bool:
         """Whether the work up to a submit has ended, without waiting. Raises DeviceLostError."""
         if submit > self.ended:
-            if submit > self.submitted:
-                self.flush()
+            submit = self._flushed(submit)
             if self._semaphore is None:
                 raise ClosedError("the device was closed")
             check(self._counter(self._device, self._semaphore, self._value), "go on")
@@ -175,10 +179,15 @@ class Queue:
 
     def wait(self, submit: int) -> None:
         """Wait until the work up to a submit has ended."""
-        if submit > self.submitted:
-            self.flush()
+        submit = self._flushed(submit)
         if not self.is_closed:
             check(self._wait_for(submit, _FOREVER), "wait for work")
+
+    def _flushed(self, submit: int) -> int:
+        """What to wait for instead of a submit: there is none if Ctrl-C or an error came before its first command."""
+        if submit > self.submitted:
+            self.flush()
+        return min(submit, self.submitted)
 
     def pause(self, submit: int, seconds: float) -> None:
         """Wait for some time, or until the work up to a submit has ended. Any thread may call it at any time: `close`

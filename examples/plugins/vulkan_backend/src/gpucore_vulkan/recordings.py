@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gpucore.plugin import Buffer, CopyStep, DispatchStep, Recording, Step, WriteStep
-from gpucore_vulkan.buffers import AnyBuffer
+from gpucore.plugin import Buffer, CopyStep, DispatchStep, HeldBack, Recording, Step, WriteStep
+from gpucore_vulkan.buffers import AnyBuffer, History
 from gpucore_vulkan.commands import Writer
 from gpucore_vulkan.memory import Memories, Range
 from gpucore_vulkan.pipelines import VulkanPipeline
@@ -30,22 +30,28 @@ class VulkanRecording(Recording):
                 self._keep(at, step.data.cast("B"))
             elif isinstance(step, DispatchStep) and _kernel(step).in_buffer:
                 self._keep(at, step.scalars)
+        self._has_flag = any(isinstance(step, DispatchStep) and _kernel(step).has_flag for step in steps)
         self._commands: Any = None
-        self._described: list[list[bytes]] = []
-        self._buffers: list[AnyBuffer] = []
+        self._bound: list[Any] = []  # what the commands are for
+        self._histories: set[History] = set()
         self._last = 0  # submit
 
     def run(self, buffers: Sequence[Sequence[Buffer]]) -> None:
         bound: _Bound = buffers  # type: ignore[assignment]  # this device's, as the protocol says
-        described = [[buffer.described for buffer in each] for each in bound]
-        if described != self._described:
-            self._write(bound)
-            self._described = described
+        # another array may have got the same memory
+        given = [each for buffers in bound for buffer in buffers for each in (buffer.described, buffer.history)]
+        if given != self._bound:
+            with HeldBack():
+                self._write(bound)
+            self._bound = given
         writer = self._queue.record(len(self._steps))
         self._last = writer.submit
-        for buffer in self._buffers:  # noted before: Ctrl-C may come between
-            buffer.history.used = self._last
+        for history in self._histories:  # noted before: Ctrl-C may come between
+            history.used = self._last
+        if self._has_flag:
+            self._device.is_flag_due = True
         writer.execute(self._commands)
+        self._queue.flush_if_full()
 
     def release(self) -> None:
         self._free_commands()
@@ -61,25 +67,31 @@ class VulkanRecording(Recording):
         range.bytes[: len(data)] = data
 
     def _free_commands(self) -> None:
-        commands, self._commands = self._commands, None
+        commands, self._commands, self._bound = self._commands, None, []
         if commands is not None and not self._queue.is_closed:
             queue = self._queue
             queue.after(self._last, lambda: queue.free_secondary(commands))
 
     def _write(self, bound: _Bound) -> None:
         self._free_commands()
-        writer = self._queue.new_writer()
-        used: dict[int, AnyBuffer] = {}
-        for at, (step, buffers) in enumerate(zip(self._steps, bound, strict=True)):
-            written = self._write_step(writer, at, step, buffers)
-            used.update((id(buffer.history), buffer) for buffer in written)
-        self._buffers = list(used.values())
-        self._commands = self._queue.end(writer.handle)
+        given = [
+            self._device.with_flag(_kernel(step), buffers) if isinstance(step, DispatchStep) else buffers
+            for step, buffers in zip(self._steps, bound, strict=True)
+        ]
+        used = {buffer.history: buffer.history.used for buffers in given for buffer in buffers}
+        self._queue.writer.wait_for_all()  # the histories will be about the other writer
+        try:
+            writer = self._queue.new_writer()
+            for at, (step, buffers) in enumerate(zip(self._steps, given, strict=True)):
+                self._write_step(writer, at, step, buffers)
+            self._commands, self._histories = self._queue.end(writer.handle), set(used)
+        finally:
+            for history, last in used.items():  # it has not run
+                history.used = last
 
-    def _write_step(self, writer: Writer, at: int, step: Step, buffers: Sequence[AnyBuffer]) -> Sequence[AnyBuffer]:
+    def _write_step(self, writer: Writer, at: int, step: Step, buffers: Sequence[AnyBuffer]) -> None:
         if isinstance(step, DispatchStep):
             kernel, block = _kernel(step), self._ranges.get(at)
-            buffers = self._device.with_flag(kernel, buffers)
             writer.dispatch(kernel, kernel.bound(tuple(buffers)), step.scalars, block, step.workgroups)
         elif isinstance(step, CopyStep):
             source, target = buffers
@@ -87,7 +99,6 @@ class VulkanRecording(Recording):
                 writer.copy(source, target, step.nbytes)
         elif isinstance(step, WriteStep) and step.data.nbytes:
             writer.upload(self._ranges[at], buffers[0], step.offset, step.data.nbytes)
-        return buffers
 
 
 def _kernel(step: DispatchStep) -> VulkanPipeline:

@@ -84,6 +84,7 @@ class Transfers:
 
     def place(self, data: memoryview | bytes) -> Range:
         """Bytes, at most `CHUNK`, where the next command can read them."""
+        self._queue.flush_if_full()  # not between this and the command
         nbytes = len(data)
         size = -(-nbytes // GRAIN) * GRAIN
         if not self._chunks or self._chunks[-1].filled + size > CHUNK:
