@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeVar
 
 import gpucore as gp
@@ -169,3 +170,14 @@ def store_scalar(value: S, out: gp.Out[S]):
     i = gp.global_id(0)
     if i < out.size:
         out[i] = value
+
+
+@gp.kernel(workgroup_size=1)
+def literals_of_a_type(out: gp.Out[S]):
+    out[0] = 1.0 / 3.0
+    out[1] = -0.0
+    out[2] = math.inf
+    out[3] = -math.inf
+    out[4] = gp.max_value(S)
+    out[5] = -1e-3
+    out[6] = math.nan

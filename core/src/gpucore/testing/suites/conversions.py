@@ -230,6 +230,19 @@ class ConversionTests:
             kernels.store_scalar(dtype(value), out, invocations=9)
             check_bits(out.numpy(), np.full(9, value, dtype), f"a scalar of {np.dtype(dtype)}")
 
+    def test_literals_of_optional_types(self, gpu: gp.Device) -> None:
+        """C465 [Capabilities F16, F64]: A literal is the nearest number of the type, including signed zeros, infinities
+        and NaN."""
+        found = [dtype for dtype in (np.float16, np.float64) if _CAPABILITIES[dtype] in gpu.capabilities]
+        if not found:
+            skip_without(gpu, gp.Capability.F16)
+        for dtype in found:
+            out = poisoned(gpu, 7, dtype)
+            kernels.literals_of_a_type(out, workgroups=1)
+            wanted = np.array([1 / 3, -0.0, np.inf, -np.inf, np.finfo(dtype).max, -1e-3], dtype)
+            check_bits(out.numpy()[:6], wanted, f"literals of {np.dtype(dtype)}")
+            check_values(out.numpy()[6:], np.array([np.nan], dtype), f"the literal NaN of {np.dtype(dtype)}")
+
     def test_conversions_of_bf16(self, gpu: gp.Device) -> None:
         """C463 [Numeric contract: conversions]: bf16 to f32 is exact; f32 to bf16 is to nearest,
         ties to even, NaN stays NaN. Subnormals may be 0."""
