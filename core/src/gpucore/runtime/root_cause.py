@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from traceback import walk_tb
+from types import FrameType
+
 _MAX_LENGTH = 500  # characters of one exception's text
 
 
@@ -16,14 +19,31 @@ def describe_cause(error: BaseException) -> str:
 
 
 def find_root_cause(error: BaseException) -> BaseException:
-    """The first exception of the chain that led to `error`, which a traceback shows first."""
+    """The first exception of the chain that led to `error`, which a traceback shows first. `error` has been caught: what
+    the callers of that function were handling when they called it is no cause."""
+    caught_in = error.__traceback__.tb_frame if error.__traceback__ else None
     seen = {id(error)}
     while True:
-        earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        earlier = error.__cause__
+        if earlier is None and not error.__suppress_context__:
+            earlier = error.__context__
+            if earlier is not None and caught_in is not None and not _was_raised_in(earlier, caught_in):
+                return error
         if earlier is None or id(earlier) in seen:
             return error
         seen.add(id(earlier))
         error = earlier
+
+
+def _was_raised_in(error: BaseException, frame: FrameType) -> bool:
+    """Whether it passed through a call of that frame, or of one that was called from it."""
+    for passed, _ in walk_tb(error.__traceback__):
+        caller: FrameType | None = passed
+        while caller is not None:
+            if caller is frame:
+                return True
+            caller = caller.f_back
+    return error.__traceback__ is None
 
 
 def _describe(error: BaseException) -> str:
