@@ -19,8 +19,8 @@ def describe_cause(error: BaseException) -> str:
 
 
 def find_root_cause(error: BaseException) -> BaseException:
-    """The first exception of the chain that led to `error`, which a traceback shows first. `error` has been caught: what
-    the callers of that function were handling when they called it is no cause."""
+    """The first exception of the chain that led to `error`, which a traceback shows first. `error` has been caught:
+    what the callers of that function were handling when they called it is no cause."""
     caught_in = error.__traceback__.tb_frame if error.__traceback__ else None
     seen = {id(error)}
     while True:
